@@ -1,0 +1,45 @@
+# One target a room. A room names its sources and the rooms and libraries below it:
+#   gradus_room(policies SOURCES exp3s.cc LINKS core)
+# Its tests link that room alone and so see nothing above it:
+#   gradus_test(policies SOURCES exp3s_test.cc)
+
+add_library(gradus_options INTERFACE)
+target_compile_options(gradus_options INTERFACE -Wall -Wextra $<$<BOOL:${GRADUS_WERROR}>:-Werror>)
+target_include_directories(gradus_options INTERFACE ${PROJECT_SOURCE_DIR})
+if(GRADUS_NATIVE)
+  target_compile_options(gradus_options INTERFACE -march=native)
+endif()
+if(GRADUS_SANITIZE)
+  target_compile_options(gradus_options INTERFACE -fsanitize=${GRADUS_SANITIZE} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=all)
+  target_link_options(gradus_options INTERFACE -fsanitize=${GRADUS_SANITIZE})
+endif()
+
+# Turns the names of rooms among `names` into their targets; other names are libraries.
+function(gradus_targets result)
+  set(targets)
+  foreach(name ${ARGN})
+    if(TARGET gradus_${name})
+      list(APPEND targets gradus_${name})
+    else()
+      list(APPEND targets ${name})
+    endif()
+  endforeach()
+  set(${result} ${targets} PARENT_SCOPE)
+endfunction()
+
+function(gradus_room room)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;LINKS;PRIVATE" ${ARGN})
+  gradus_targets(links ${ROOM_LINKS})
+  gradus_targets(private ${ROOM_PRIVATE})
+  add_library(gradus_${room} STATIC ${ROOM_SOURCES})
+  target_link_libraries(gradus_${room} PUBLIC gradus_options ${links} PRIVATE ${private})
+endfunction()
+
+function(gradus_test room)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINKS" ${ARGN})
+  gradus_targets(links ${room} ${TEST_LINKS})
+  add_executable(${room}_test ${TEST_SOURCES})
+  target_link_libraries(${room}_test PRIVATE ${links} GTest::gtest_main GTest::gmock rapidcheck)
+  gtest_discover_tests(${room}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${room})
+endfunction()

@@ -1,0 +1,26 @@
+#include "gradus/core/batch_source.h"
+
+#include <stdexcept>
+
+namespace gradus {
+
+BatchSource::BatchSource(const Curriculum& curriculum, Purpose purpose, Split split, int batch_size,
+                         std::uint64_t seed)
+    : curriculum_(curriculum),
+      purpose_(purpose),
+      split_(split),
+      batch_size_(batch_size),
+      seed_(seed),
+      counts_(curriculum.tasks().size()) {}
+
+Batch BatchSource::next(int task) {
+  Random random(seed_, purpose_, counts_.at(task)++, static_cast<std::uint32_t>(task));
+  return curriculum_.sample(task, batch_size_, split_, random);
+}
+
+void BatchSource::restore(std::vector<std::uint64_t> counts) {
+  if (counts.size() != counts_.size()) throw std::logic_error("BatchSource: one count a task");
+  counts_ = std::move(counts);
+}
+
+}  // namespace gradus

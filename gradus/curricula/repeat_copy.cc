@@ -1,0 +1,100 @@
+#include "gradus/curricula/repeat_copy.h"
+
+#include <cmath>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+void check_range(const char* key, int value, int low, int high) {
+  if (value >= low && value <= high) return;
+  throw InputError(std::string("repeat_copy.") + key + " is " + std::to_string(value) +
+                   ", expected " + std::to_string(low) + ".." + std::to_string(high));
+}
+
+double standardised(int repeats, int max_repeats) {
+  if (max_repeats == 1) return 0;
+  const double mean = (max_repeats + 1) / 2.0;
+  const double variance = (static_cast<double>(max_repeats) * max_repeats - 1) / 12.0;
+  return (repeats - mean) / std::sqrt(variance);
+}
+
+// The lowest `width` bits, lowest first, as readable digits.
+std::string digits(std::uint32_t bits, int width) {
+  std::string text;
+  for (int j = 0; j < width; ++j) text += (bits >> j & 1u) != 0 ? '1' : '.';
+  return text;
+}
+
+}  // namespace
+
+RepeatCopy::RepeatCopy(const RepeatCopySettings& settings) : settings_(settings) {
+  check_range("max_length", settings.max_length, 1, 1000);
+  check_range("max_repeats", settings.max_repeats, 1, 1000);
+  check_range("bits", settings.bits, 1, 30);
+  // Channels: the pattern's bits, the start marker, the count. Outputs: the bits, the end marker.
+  data_.input = {.tokens = 0, .bits = settings.bits + 1, .reals = 1};
+  data_.output = {OutputKind::kSigmoid, settings.bits + 1};
+  for (int length = 1; length <= settings.max_length; ++length) {
+    for (int repeats = 1; repeats <= settings.max_repeats; ++repeats) {
+      tasks_.push_back(std::to_string(length) + "," + std::to_string(repeats));
+    }
+  }
+}
+
+double RepeatCopy::total_sequences() const {
+  return 1e6 * static_cast<double>(tasks_.size());
+}
+
+Sequence RepeatCopy::make_sequence(int length, int repeats, Random& random) const {
+  const std::size_t steps = static_cast<std::size_t>(length) * (repeats + 1) + 3;
+  Sequence sequence;
+  sequence.bits.assign(steps, 0);
+  sequence.reals.assign(steps, 0.0f);
+  sequence.scored.assign(steps, 0);
+  sequence.targets.assign(steps, 0);
+  const std::uint32_t marker = 1u << settings_.bits;
+  sequence.bits[0] = marker;
+  for (int i = 0; i < length; ++i) sequence.bits[1 + i] = random() >> (32 - settings_.bits);
+  sequence.reals[length + 1] = static_cast<float>(standardised(repeats, settings_.max_repeats));
+  for (std::size_t t = length + 2; t < steps; ++t) {
+    sequence.scored[t] = 1;
+    sequence.targets[t] = sequence.bits[1 + (t - length - 2) % length];
+  }
+  sequence.targets.back() = marker;
+  return sequence;
+}
+
+Batch RepeatCopy::sample(int task, int count, Split, Random& random) const {
+  std::vector<Sequence> sequences;
+  for (int i = 0; i < count; ++i) {
+    sequences.push_back(make_sequence(length_of(task), repeats_of(task), random));
+  }
+  return make_batch(sequences, data_);
+}
+
+std::string RepeatCopy::describe(int task, Random& random) const {
+  const Sequence sequence = make_sequence(length_of(task), repeats_of(task), random);
+  const int width = settings_.bits;
+  std::string text = "task " + tasks_[task] + ": " + std::to_string(length_of(task)) +
+                     " vectors, " + std::to_string(repeats_of(task)) + " times\n" + "step  input" +
+                     std::string(width > 5 ? width - 5 : 0, ' ') +
+                     "  start  count   output (end marker last)";
+  for (int t = 0; t < sequence.length(); ++t) {
+    char line[64];
+    std::snprintf(line, sizeof line, "\n%4d  ", t);
+    text += line + digits(sequence.bits[t], width) + std::string(width < 5 ? 5 - width : 0, ' ');
+    std::snprintf(line, sizeof line, "  %-5s  %6.3f  ",
+                  digits(sequence.bits[t] >> width, 1).c_str(), sequence.reals[t]);
+    text += line;
+    if (sequence.scored[t] != 0) {
+      text += digits(sequence.targets[t], width) + " " + digits(sequence.targets[t] >> width, 1);
+    } else {
+      text += "-";
+    }
+  }
+  return text;
+}
+
+}  // namespace gradus

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "gradus/core/curriculum.h"
+
+namespace gradus {
+
+struct RepeatCopySettings {
+  int max_length = 13;
+  int max_repeats = 13;
+  int bits = 8;  ///< bits of a pattern vector, 1..30
+};
+
+/// Repeat copy (paper, section 4.2; Graves, Wayne and Danihelka 2014): read L random bit vectors
+/// and a number R, then write the vectors R times and an end marker. One task for each (L, R) up to
+/// the bounds, named "L,R"; the target is the largest.
+///
+///   step            bits     start marker   count          scored output
+///   0               0        1              0              -
+///   1 .. L          pattern  0              0              -
+///   L+1             0        0              standardised R -
+///   L+2 .. +L*R     0        0              0              the pattern, R times
+///   last            0        0              0              end marker
+///
+/// The count is standardised over 1..max_repeats (mean 0, variance 1; 0 where max_repeats is 1).
+class RepeatCopy final : public Curriculum {
+ public:
+  /// Throws InputError where a setting is out of range.
+  explicit RepeatCopy(const RepeatCopySettings& settings);
+
+  std::string_view name() const override { return "repeat-copy"; }
+  const std::vector<std::string>& tasks() const override { return tasks_; }
+  std::optional<int> target() const override { return static_cast<int>(tasks_.size()) - 1; }
+  const DataSpec& data() const override { return data_; }
+  double total_sequences() const override;
+  Batch sample(int task, int count, Split split, Random& random) const override;
+  std::string describe(int task, Random& random) const override;
+
+  int length_of(int task) const { return task / settings_.max_repeats + 1; }
+  int repeats_of(int task) const { return task % settings_.max_repeats + 1; }
+
+ private:
+  Sequence make_sequence(int length, int repeats, Random& random) const;
+
+  RepeatCopySettings settings_;
+  DataSpec data_;
+  std::vector<std::string> tasks_;
+};
+
+}  // namespace gradus

@@ -1,0 +1,53 @@
+// Exp3 (Auer et al. 2002, as in the paper's section 2.2): weights are the sum of importance-sampled
+// rewards over the whole history, without exploration and without sharing.
+//
+//   pi_t = softmax(w_t),   w_{t+1,i} = w_{t,i} + eta r_t [i = a_t] / pi_t(i)
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/policies/policies.h"
+#include "gradus/policies/weights.h"
+
+namespace gradus {
+namespace {
+
+using nlohmann::json;
+
+class Exp3 final : public Policy {
+ public:
+  Exp3(int tasks, double eta) : eta_(eta), log_weights_(tasks, 0.0), policy_(tasks) {
+    softmax(log_weights_, policy_);
+  }
+
+  std::string_view name() const override { return "exp3"; }
+  int size() const override { return static_cast<int>(policy_.size()); }
+  double probability(int task) const override { return policy_[task]; }
+  std::vector<double> probabilities() const override { return policy_; }
+  int draw(double u) const override { return draw_from(policy_, u); }
+
+  void update(int task, double probability, double reward) override {
+    log_weights_[task] += eta_ * reward / probability;
+    softmax(log_weights_, policy_);
+  }
+
+  json settings() const override { return {{"eta", eta_}}; }
+  json state() const override { return {{"log_weights", log_weights_}}; }
+  void restore(const json& state) override {
+    log_weights_ = read_log_weights(state, size());
+    softmax(log_weights_, policy_);
+  }
+
+ private:
+  double eta_;
+  std::vector<double> log_weights_;
+  std::vector<double> policy_;
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> make_exp3(int tasks, double eta) {
+  check_setting("eta", eta, eta >= 0, "a finite number, 0 or more");
+  return std::make_unique<Exp3>(tasks, eta);
+}
+
+}  // namespace gradus

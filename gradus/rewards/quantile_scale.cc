@@ -1,0 +1,83 @@
+#include "gradus/rewards/quantile_scale.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/core/error.h"
+#include "gradus/rewards/reservoir.h"
+
+namespace gradus {
+namespace {
+
+using nlohmann::json;
+
+class QuantileScale final : public RewardScale {
+ public:
+  QuantileScale(const QuantileScaleSettings& settings, std::uint64_t seed)
+      : settings_(settings), reservoir_(static_cast<std::uint32_t>(settings.reservoir), seed) {}
+
+  Range range() const override {
+    if (reservoir_.size() == 0) {
+      constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+      return {kNone, kNone};
+    }
+    return {reservoir_.quantile(settings_.low), reservoir_.quantile(settings_.high)};
+  }
+
+  double scale(double raw) override {
+    const double scaled = reservoir_.size() == 0 ? 0.0 : position(raw, range());
+    reservoir_.add(raw);
+    return scaled;
+  }
+
+  json settings() const override {
+    return {{"low", settings_.low}, {"high", settings_.high}, {"reservoir", settings_.reservoir}};
+  }
+  json state() const override {
+    return {{"seen", reservoir_.seen()}, {"values", reservoir_.values()}};
+  }
+  void restore(const json& state) override {
+    const auto values = state.at("values").get<std::vector<double>>();
+    const auto seen = state.at("seen").get<std::uint64_t>();
+    if (values.size() != std::min<std::uint64_t>(seen, reservoir_.capacity())) {
+      throw InputError("saved reward scale is damaged: " + std::to_string(values.size()) +
+                       " rewards kept of " + std::to_string(seen) + " seen");
+    }
+    for (const double value : values) {
+      if (!std::isfinite(value))
+        throw InputError("saved reward scale has a reward that is not finite");
+    }
+    reservoir_.restore(values, seen);
+  }
+
+ private:
+  static double position(double raw, Range range) {
+    if (raw < range.low) return -1;
+    if (raw > range.high) return 1;
+    if (range.low == range.high) return 0;
+    return 2 * (raw - range.low) / (range.high - range.low) - 1;
+  }
+
+  QuantileScaleSettings settings_;
+  Reservoir reservoir_;
+};
+
+}  // namespace
+
+std::unique_ptr<RewardScale> make_quantile_scale(const QuantileScaleSettings& settings,
+                                                 std::uint64_t seed) {
+  if (!(settings.low >= 0 && settings.low < settings.high && settings.high <= 1)) {
+    throw InputError("reward quantiles are " + to_text(settings.low) + " and " +
+                     to_text(settings.high) + ", expected 0 <= low < high <= 1");
+  }
+  if (settings.reservoir < 1 || settings.reservoir > 100'000'000) {
+    throw InputError("reservoir is " + std::to_string(settings.reservoir) +
+                     ", expected 1..100000000");
+  }
+  return std::make_unique<QuantileScale>(settings, seed);
+}
+
+}  // namespace gradus

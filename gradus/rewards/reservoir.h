@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace gradus {
+
+/// A multiset of at most `capacity` numbers in numbered slots, with insertion, replacement and
+/// order statistics in O(log n): a treap whose node i is slot i. Equal numbers are ordered by slot.
+class OrderedSlots {
+ public:
+  explicit OrderedSlots(std::uint32_t capacity);
+
+  std::uint32_t size() const { return size_; }
+  std::uint32_t capacity() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  double value(std::uint32_t slot) const { return nodes_[slot].value; }
+
+  /// Fills the next free slot. REQUIRES size() < capacity() and a value that is not NaN.
+  void push(double value);
+  /// Puts `value` in a filled slot. REQUIRES slot < size() and a value that is not NaN.
+  void replace(std::uint32_t slot, double value);
+  /// The rank-th smallest, from 0. REQUIRES rank < size().
+  double at_rank(std::uint32_t rank) const;
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  struct Node {
+    double value = 0;
+    std::uint32_t priority = 0;
+    std::uint32_t count = 0;  // nodes of the subtree
+    std::uint32_t left = kNone;
+    std::uint32_t right = kNone;
+  };
+
+  bool before(std::uint32_t a, std::uint32_t b) const;
+  std::uint32_t count(std::uint32_t node) const { return node == kNone ? 0 : nodes_[node].count; }
+  void recount(std::uint32_t node);
+  void insert(std::uint32_t& root, std::uint32_t node);
+  void erase(std::uint32_t& root, std::uint32_t node);
+  void split(std::uint32_t root, std::uint32_t key, std::uint32_t& low, std::uint32_t& high);
+  std::uint32_t merge(std::uint32_t low, std::uint32_t high);
+
+  std::vector<Node> nodes_;
+  std::uint32_t root_ = kNone;
+  std::uint32_t size_ = 0;
+};
+
+/// A uniform random sample of the numbers seen so far (algorithm R, Vitter 1985): every one of them
+/// is in it with the same probability. Draws are a pure function of the seed and of how many
+/// numbers came before.
+class Reservoir {
+ public:
+  Reservoir(std::uint32_t capacity, std::uint64_t seed);
+
+  std::uint32_t capacity() const { return slots_.capacity(); }
+  std::uint32_t size() const { return slots_.size(); }
+  std::uint64_t seen() const { return seen_; }
+
+  void add(double value);
+  /// Quantile by linear interpolation between order statistics, at position p (n - 1).
+  /// REQUIRES size() > 0 and 0 <= p <= 1.
+  double quantile(double p) const;
+
+  /// The sample by slot; with seen() this is the whole state.
+  std::vector<double> values() const;
+  /// REQUIRES values.size() == min(seen, capacity), and no NaN.
+  void restore(const std::vector<double>& values, std::uint64_t seen);
+
+ private:
+  OrderedSlots slots_;
+  std::uint64_t seed_;
+  std::uint64_t seen_ = 0;
+};
+
+}  // namespace gradus
