@@ -11,8 +11,14 @@ enum class Probe { kNone, kSameTask, kTargetTask, kRandomTask };
 /// What must be measured around one training step on x, which takes theta to theta'. The loss on x
 /// before the step is always there, since training computes it.
 struct Needs {
-  bool loss_after = false;     ///< L(x, theta')
-  Probe probe = Probe::kNone;  ///< L(x', theta) and L(x', theta')
+  bool loss_after = false;            ///< L(x, theta')
+  Probe probe = Probe::kNone;         ///< L(x', theta) and L(x', theta')
+  bool gradient_norm = false;         ///< |grad L|^2, of the data loss by what is trained
+  bool weights_dot_gradient = false;  ///< theta . grad L
+  bool weight_norm = false;           ///< |theta|^2 before and after
+  bool kl = false;                    ///< KL(posterior | prior) before and after, nats
+  bool kl_dot_gradient = false;       ///< grad KL . grad L, by all that is trained
+  bool operator==(const Needs&) const = default;
 };
 
 /// What a learner measured. What was not asked for is NaN, so that a gain that reads more than it
@@ -24,6 +30,13 @@ struct Measurements {
   double loss_after = kUnmeasured;
   double probe_before = kUnmeasured;
   double probe_after = kUnmeasured;
+  double gradient_norm = kUnmeasured;
+  double weights_dot_gradient = kUnmeasured;
+  double weight_norm_before = kUnmeasured;
+  double weight_norm_after = kUnmeasured;
+  double kl_before = kUnmeasured;
+  double kl_after = kUnmeasured;
+  double kl_dot_gradient = kUnmeasured;
 };
 
 /// A signal of learning progress (paper, section 3): says what it needs measured and maps the

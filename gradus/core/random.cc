@@ -8,22 +8,25 @@
 
 namespace gradus {
 
+std::array<std::uint32_t, 4> random_block(std::uint64_t seed, Purpose purpose, std::uint64_t index,
+                                          std::uint32_t lane, std::uint32_t block) {
+  const r123::Philox4x32::ctr_type counter = {
+      {block, static_cast<std::uint32_t>(purpose) << 24 | lane, static_cast<std::uint32_t>(index),
+       static_cast<std::uint32_t>(index >> 32)}};
+  const r123::Philox4x32::key_type key = {
+      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
+  const auto numbers = r123::Philox4x32()(counter, key);
+  return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
 Random::Random(std::uint64_t seed, Purpose purpose, std::uint64_t index, std::uint32_t lane)
-    : seed_(seed),
-      index_(index),
-      purpose_and_lane_(static_cast<std::uint32_t>(purpose) << 24 | lane) {
+    : seed_(seed), index_(index), purpose_(purpose), lane_(lane) {
   if (lane >> 24 != 0) throw std::logic_error("Random: lane " + std::to_string(lane) + " >= 2^24");
 }
 
 Random::result_type Random::operator()() {
   if (used_ == 4) {
-    const r123::Philox4x32::ctr_type counter = {{block_++, purpose_and_lane_,
-                                                 static_cast<std::uint32_t>(index_),
-                                                 static_cast<std::uint32_t>(index_ >> 32)}};
-    const r123::Philox4x32::key_type key = {
-        {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)}};
-    const auto numbers = r123::Philox4x32()(counter, key);
-    for (int i = 0; i < 4; ++i) numbers_[i] = numbers[i];
+    numbers_ = random_block(seed_, purpose_, index_, lane_, block_++);
     used_ = 0;
   }
   return numbers_[used_++];

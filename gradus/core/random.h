@@ -20,6 +20,11 @@ enum class Purpose : std::uint8_t {
   kSample = 10,
 };
 
+/// Block `block` of the stream that Random(seed, purpose, index, lane) reads: four numbers, for
+/// code that fills an array in any order. REQUIRES lane < 2^24.
+std::array<std::uint32_t, 4> random_block(std::uint64_t seed, Purpose purpose, std::uint64_t index,
+                                          std::uint32_t lane, std::uint32_t block);
+
 /// A stream of random numbers that is a pure function of (seed, purpose, index, lane), by Philox
 /// 4x32-10 (Salmon et al. 2011). There is no global state and no order between streams: any stream
 /// can be made at any time on any thread. A stream holds 2^34 32-bit numbers.
@@ -46,7 +51,8 @@ class Random {
  private:
   std::uint64_t seed_;
   std::uint64_t index_;
-  std::uint32_t purpose_and_lane_;
+  Purpose purpose_;
+  std::uint32_t lane_;
   std::uint32_t block_ = 0;
   std::uint32_t used_ = 4;
   std::array<std::uint32_t, 4> numbers_{};

@@ -32,6 +32,7 @@ Lesson Teacher::teach() {
   Lesson lesson;
   lesson.task = ticket.task;
   lesson.input_steps = x.input_steps();
+  lesson.outputs = x.outputs();
   lesson.measured = learner_.train(x, probe ? &*probe : nullptr, needs);
   ++rounds_;
   if (!gain_) {

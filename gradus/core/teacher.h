@@ -15,6 +15,7 @@ namespace gradus {
 struct Lesson {
   int task = 0;
   std::int64_t input_steps = 0;
+  std::int64_t outputs = 0;  ///< scored outputs of the batch
   Measurements measured;
   double progress = 0;
   Reward reward;

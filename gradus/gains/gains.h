@@ -8,6 +8,13 @@
 
 namespace gradus {
 
+/// The sign of the two gradient complexity gains, gvcg and gl2g: as the paper derives them, or as
+/// it prints them.
+enum class Sign { kDerived, kPrinted };
+
+/// Throws InputError unless `name` is "derived" or "printed".
+Sign parse_sign(const std::string& name);
+
 /// The gains by name, with a line on each.
 struct GainEntry {
   std::string name;
@@ -15,9 +22,17 @@ struct GainEntry {
 };
 const std::vector<GainEntry>& gain_list();
 
-/// Throws InputError for an unknown name.
-std::unique_ptr<Gain> make_gain(const std::string& name);
+/// Throws InputError for an unknown name. Only gvcg and gl2g read the sign.
+std::unique_ptr<Gain> make_gain(const std::string& name, Sign sign = Sign::kDerived);
 
 std::unique_ptr<Gain> make_pg();
+std::unique_ptr<Gain> make_gpg();
+std::unique_ptr<Gain> make_spg();
+std::unique_ptr<Gain> make_tpg();
+std::unique_ptr<Gain> make_mpg();
+std::unique_ptr<Gain> make_vcg();
+std::unique_ptr<Gain> make_gvcg(Sign sign);
+std::unique_ptr<Gain> make_l2g();
+std::unique_ptr<Gain> make_gl2g(Sign sign);
 
 }  // namespace gradus

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <exception>
+
+#include <CLI/CLI.hpp>
+
+namespace gradus::cli {
+
+// Each adds one subcommand to the program; its work is the subcommand's callback. Callbacks throw
+// InputError for what the user must mend (exit code 2), Interrupted after Ctrl-C (130), and any
+// other exception for what failed while running (1).
+void add_train(CLI::App& app);
+void add_replay(CLI::App& app);
+void add_data(CLI::App& app);
+void add_list(CLI::App& app);
+void add_info(CLI::App& app);
+
+/// The user asked to stop, and what could be saved is saved.
+class Interrupted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
+};
+
+}  // namespace gradus::cli

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace gradus::cli {
+
+/// From here on the first SIGINT or SIGTERM only sets the flag that interrupted() reads; a second
+/// one ends the program at once.
+void catch_interrupts();
+bool interrupted();
+
+}  // namespace gradus::cli

@@ -1,0 +1,31 @@
+// Gradient L2 gain (paper, section 3.2): L2 gain to first order, for a step along the negative
+// gradient of the data loss, less a factor of 2 that the reward scale takes out.
+//
+//   GL2G = -theta . grad L(x, theta)        sign "derived"
+//   GL2G = +theta . grad L(x, theta)        sign "printed"
+//
+// As with GVCG, the paper's text implies the minus and its formula leaves it out.
+
+#include "gradus/gains/gains.h"
+
+namespace gradus {
+namespace {
+
+class GradientL2Gain final : public Gain {
+ public:
+  explicit GradientL2Gain(Sign sign) : factor_(sign == Sign::kDerived ? -1 : 1) {}
+  std::string_view name() const override { return "gl2g"; }
+  Needs needs() const override { return {.weights_dot_gradient = true}; }
+  double progress(const Measurements& m) const override { return factor_ * m.weights_dot_gradient; }
+
+ private:
+  double factor_;
+};
+
+}  // namespace
+
+std::unique_ptr<Gain> make_gl2g(Sign sign) {
+  return std::make_unique<GradientL2Gain>(sign);
+}
+
+}  // namespace gradus

@@ -1,0 +1,33 @@
+// Gradient variational complexity gain (paper, section 3.2): variational complexity gain to first
+// order, for a step along the negative gradient of the data loss.
+//
+//   GVCG = -grad KL(P_phi | Q_psi) . grad L        by phi and psi; sign "derived"
+//   GVCG = +grad KL(P_phi | Q_psi) . grad L        sign "printed"
+//
+// The paper derives VCG ~ C - grad KL . grad L and then prints the gain without the minus. The
+// derived sign makes a larger gain mean growing complexity, as the text says it should.
+
+#include "gradus/gains/gains.h"
+
+namespace gradus {
+namespace {
+
+class GradientVariationalComplexityGain final : public Gain {
+ public:
+  explicit GradientVariationalComplexityGain(Sign sign)
+      : factor_(sign == Sign::kDerived ? -1 : 1) {}
+  std::string_view name() const override { return "gvcg"; }
+  Needs needs() const override { return {.kl_dot_gradient = true}; }
+  double progress(const Measurements& m) const override { return factor_ * m.kl_dot_gradient; }
+
+ private:
+  double factor_;
+};
+
+}  // namespace
+
+std::unique_ptr<Gain> make_gvcg(Sign sign) {
+  return std::make_unique<GradientVariationalComplexityGain>(sign);
+}
+
+}  // namespace gradus

@@ -1,0 +1,24 @@
+// Self prediction gain (paper, section 3.1): the drop in loss on a second sample of the same task.
+// Unbiased where prediction gain favours noisy gradients (section 3.3), at a higher variance.
+//
+//   SPG = L(x', theta) - L(x', theta'),   x' ~ D_k
+
+#include "gradus/gains/gains.h"
+
+namespace gradus {
+namespace {
+
+class SelfPredictionGain final : public Gain {
+ public:
+  std::string_view name() const override { return "spg"; }
+  Needs needs() const override { return {.probe = Probe::kSameTask}; }
+  double progress(const Measurements& m) const override { return m.probe_before - m.probe_after; }
+};
+
+}  // namespace
+
+std::unique_ptr<Gain> make_spg() {
+  return std::make_unique<SelfPredictionGain>();
+}
+
+}  // namespace gradus

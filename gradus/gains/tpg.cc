@@ -1,0 +1,23 @@
+// Target prediction gain (paper, section 3.1): the drop in loss on a sample of the target task.
+//
+//   TPG = L(x', theta) - L(x', theta'),   x' ~ D_N
+
+#include "gradus/gains/gains.h"
+
+namespace gradus {
+namespace {
+
+class TargetPredictionGain final : public Gain {
+ public:
+  std::string_view name() const override { return "tpg"; }
+  Needs needs() const override { return {.probe = Probe::kTargetTask}; }
+  double progress(const Measurements& m) const override { return m.probe_before - m.probe_after; }
+};
+
+}  // namespace
+
+std::unique_ptr<Gain> make_tpg() {
+  return std::make_unique<TargetPredictionGain>();
+}
+
+}  // namespace gradus

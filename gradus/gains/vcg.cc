@@ -1,0 +1,24 @@
+// Variational complexity gain (paper, section 3.2): the growth of the divergence between posterior
+// and prior over one update of both.
+//
+//   VCG = KL(P_phi' | Q_psi') - KL(P_phi | Q_psi)
+
+#include "gradus/gains/gains.h"
+
+namespace gradus {
+namespace {
+
+class VariationalComplexityGain final : public Gain {
+ public:
+  std::string_view name() const override { return "vcg"; }
+  Needs needs() const override { return {.kl = true}; }
+  double progress(const Measurements& m) const override { return m.kl_after - m.kl_before; }
+};
+
+}  // namespace
+
+std::unique_ptr<Gain> make_vcg() {
+  return std::make_unique<VariationalComplexityGain>();
+}
+
+}  // namespace gradus

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace gradus {
+
+// Logistic and hyperbolic tangent. In double they are the library's, to check against; in float
+// they are branch-free, so that a loop over them becomes vector code, and within 2e-7 of the true
+// value.
+
+inline double sigmoid(double x) {
+  return 1 / (1 + std::exp(-x));
+}
+inline double hyperbolic_tangent(double x) {
+  return std::tanh(x);
+}
+
+/// exp(x) for -87 <= x <= 88, relative error below 2e-7: 2^n times a polynomial on +-ln(2)/2.
+inline float bounded_exp(float x) {
+  constexpr float kLog2E = 1.44269504f;
+  constexpr float kLn2High = 0.693359375f;
+  constexpr float kLn2Low = -2.12194440e-4f;
+  // Adding and taking away 1.5 * 2^23 rounds to the nearest integer.
+  constexpr float kRounder = 12582912.0f;
+  const float shifted = x * kLog2E + kRounder;
+  const float n = shifted - kRounder;
+  const float r = (x - n * kLn2High) - n * kLn2Low;
+  float p = 1.0f / 5040;
+  p = p * r + 1.0f / 720;
+  p = p * r + 1.0f / 120;
+  p = p * r + 1.0f / 24;
+  p = p * r + 1.0f / 6;
+  p = p * r + 0.5f;
+  p = p * r + 1.0f;
+  p = p * r + 1.0f;
+  const auto exponent =
+      (std::bit_cast<std::int32_t>(shifted) - std::bit_cast<std::int32_t>(kRounder));
+  return p * std::bit_cast<float>((exponent + 127) << 23);
+}
+
+inline float sigmoid(float x) {
+  // Past +-80 the result is 0 or 1 to float precision, and exp stays in range.
+  return 1.0f / (1.0f + bounded_exp(std::clamp(-x, -80.0f, 80.0f)));
+}
+
+inline float hyperbolic_tangent(float x) {
+  return 1.0f - 2.0f / (1.0f + bounded_exp(std::clamp(2.0f * x, -80.0f, 80.0f)));
+}
+
+}  // namespace gradus

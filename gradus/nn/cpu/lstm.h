@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gradus/core/batch.h"
+#include "gradus/core/learner.h"
+#include "gradus/nn/layout.h"
+
+namespace gradus {
+
+/// Forward and backward pass of the stacked LSTM over one batch, on one thread: the reference that
+/// all faster code is checked against. With gates i, f, g, o and x the input from below:
+///
+///   z = x W + h_{t-1} R + b          i, f, o = sigmoid(z_i, z_f, z_o)     g = tanh(z_g)
+///   c_t = f c_{t-1} + i g            h_t = o tanh(c_t)                    h_{-1} = c_{-1} = 0
+///
+/// Only real steps are stored: the rows of step t are the sequences longer than t, which a batch
+/// keeps as a prefix, so that a ragged batch costs what its sequences cost. M is the sum of
+/// lengths. Memory is kept between calls. Real is float or double.
+template <typename Real>
+class LstmPass {
+ public:
+  explicit LstmPass(const ParameterLayout& layout);
+
+  /// Losses and errors of `batch` under `weights` (P). The batch must outlive a call of backward().
+  Evaluation forward(const Batch& batch, std::span<const Real> weights);
+
+  /// After forward() with the same weights: the gradient of scale * total loss is written to
+  /// `gradient` (P).
+  void backward(std::span<const Real> weights, Real scale, std::span<Real> gradient);
+
+ private:
+  struct Layer {
+    std::vector<Real> gates;     // (M, 4H) activations; backward turns them into d loss / d z
+    std::vector<Real> cells;     // (M, H) c_t
+    std::vector<Real> squashed;  // (M, H) tanh(c_t)
+    std::vector<Real> hidden;    // (M, H) h_t
+  };
+
+  void lay_out(const Batch& batch);
+  void add_inputs(std::span<const Real> weights);
+  void forward_layer(int layer, std::span<const Real> weights);
+  void forward_step(Layer& layer, int t);
+  Evaluation score(std::span<const Real> weights);
+  void backward_output(std::span<const Real> weights, Real scale, std::span<Real> gradient);
+  void backward_layer(int layer, std::span<const Real> weights, std::span<Real> gradient);
+  void backward_step(Layer& layer, int t);
+  void input_gradient(const Real* gates, Real* gradient) const;
+
+  int active(int t) const { return starts_[t + 1] - starts_[t]; }
+
+  const ParameterLayout& layout_;
+  const Batch* batch_ = nullptr;
+  std::vector<int> starts_;       // (T + 1) first row of each step
+  std::vector<int> scored_rows_;  // rows of the top layer whose output counts
+  std::vector<Layer> layers_;
+  std::vector<Real> scored_hidden_;    // (scored, H)
+  std::vector<Real> outputs_;          // (scored, O) logits; score() turns them into p - y
+  std::vector<Real> hidden_gradient_;  // (M, H) d loss / d h of the layer at hand
+  std::vector<Real> below_gradient_;   // (M, H) the same for the layer below
+  std::vector<Real> cell_gradient_;    // (B, H) d loss / d c carried from step t + 1
+  std::vector<Real> previous_hidden_;  // (M - B, H) h_{t-1} beside each row of steps 1..T-1
+};
+
+extern template class LstmPass<float>;
+extern template class LstmPass<double>;
+
+}  // namespace gradus

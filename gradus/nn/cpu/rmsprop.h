@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "gradus/nn/rmsprop.h"
+
+namespace gradus {
+
+/// The optimiser's state for a flat array of parameters, and its update. Parameters are independent
+/// of each other, so any split into ranges gives the same result.
+template <typename Real>
+class RmsProp {
+ public:
+  RmsProp(const RmsPropSettings& settings, std::size_t parameters)
+      : settings_(settings), squares_(parameters), means_(parameters), steps_(parameters) {}
+
+  /// Updates parameters [first, last) of `parameters` with scale * gradient.
+  void update(std::size_t first, std::size_t last, Real scale, std::span<const Real> gradient,
+              std::span<Real> parameters) {
+    const Real decay = static_cast<Real>(settings_.decay);
+    const Real fresh = static_cast<Real>(1 - settings_.decay);
+    const Real momentum = static_cast<Real>(settings_.momentum);
+    const Real rate = static_cast<Real>(settings_.learning_rate);
+    const Real epsilon = static_cast<Real>(settings_.epsilon);
+    const Real centred = settings_.centred ? 1 : 0;
+    Real* __restrict n = squares_.data();
+    Real* __restrict m = means_.data();
+    Real* __restrict d = steps_.data();
+    Real* __restrict p = parameters.data();
+    const Real* __restrict from = gradient.data();
+    for (std::size_t i = first; i < last; ++i) {
+      const Real g = scale * from[i];
+      n[i] = decay * n[i] + fresh * g * g;
+      m[i] = decay * m[i] + fresh * g;
+      d[i] = momentum * d[i] - rate * g / std::sqrt(n[i] - centred * m[i] * m[i] + epsilon);
+      p[i] += d[i];
+    }
+  }
+
+  /// n, m and d, for saving and for tests.
+  std::vector<Real>& squares() { return squares_; }
+  std::vector<Real>& means() { return means_; }
+  std::vector<Real>& steps() { return steps_; }
+
+ private:
+  RmsPropSettings settings_;
+  std::vector<Real> squares_;
+  std::vector<Real> means_;
+  std::vector<Real> steps_;
+};
+
+}  // namespace gradus

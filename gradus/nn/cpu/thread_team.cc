@@ -1,0 +1,71 @@
+#include "gradus/nn/cpu/thread_team.h"
+
+#include <string>
+#include <utility>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+
+ThreadTeam::ThreadTeam(int threads) {
+  if (threads < 1 || threads > 1024) {
+    throw InputError("threads is " + std::to_string(threads) + ", expected 1..1024");
+  }
+  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+}
+
+ThreadTeam::~ThreadTeam() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  start_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadTeam::run(int jobs, const std::function<void(int)>& job) {
+  if (workers_.empty() || jobs <= 1) {
+    for (int i = 0; i < jobs; ++i) job(i);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    job_ = &job;
+    jobs_ = jobs;
+    next_ = 0;
+    busy_ = static_cast<int>(workers_.size());
+    ++round_;
+  }
+  start_.notify_all();
+  take_jobs();
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return busy_ == 0; });
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+void ThreadTeam::work() {
+  long seen = 0;
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      start_.wait(lock, [&] { return stopping_ || round_ != seen; });
+      if (stopping_) return;
+      seen = round_;
+    }
+    take_jobs();
+    const std::lock_guard lock(mutex_);
+    if (--busy_ == 0) done_.notify_one();
+  }
+}
+
+void ThreadTeam::take_jobs() {
+  try {
+    for (int i = next_++; i < jobs_; i = next_++) (*job_)(i);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = std::current_exception();
+    next_ = jobs_;
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,61 @@
+#include "gradus/nn/objective.h"
+
+#include <algorithm>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+// The place of `name` in `names`, which are in the order of their enumeration.
+int place_of(const char* kind, const std::string& name, const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw_unknown(kind, name, names);
+  return static_cast<int>(found - names.begin());
+}
+
+}  // namespace
+
+const std::vector<std::string>& objective_names() {
+  static const std::vector<std::string> names = {"ml", "l2", "vi"};
+  return names;
+}
+
+const std::vector<std::string>& prior_names() {
+  static const std::vector<std::string> names = {"global", "tensor", "weight"};
+  return names;
+}
+
+ObjectiveKind parse_objective(const std::string& name) {
+  return static_cast<ObjectiveKind>(place_of("objective", name, objective_names()));
+}
+
+PriorKind parse_prior(const std::string& name) {
+  return static_cast<PriorKind>(place_of("prior", name, prior_names()));
+}
+
+std::string to_string(ObjectiveKind kind) {
+  return objective_names()[static_cast<int>(kind)];
+}
+
+std::optional<std::string> check_measurable(const std::string& gain, const Needs& needs,
+                                            ObjectiveKind kind) {
+  const bool variational = kind == ObjectiveKind::kVariational;
+  if ((needs.kl || needs.kl_dot_gradient) && !variational) {
+    throw InputError("gain " + gain + " measures the KL divergence from the prior, which needs " +
+                     "objective \"vi\"; objective is \"" + to_string(kind) + "\"");
+  }
+  const bool weights = needs.weight_norm || needs.weights_dot_gradient;
+  if (weights && variational) {
+    throw InputError("gain " + gain + " measures the norm of the weights, which needs objective " +
+                     "\"l2\" (or \"ml\"); objective is \"vi\"");
+  }
+  if (weights && kind == ObjectiveKind::kMaximumLikelihood) {
+    return "gain " + gain + " on a network without L2 regularisation: the paper found this \"an " +
+           "unreliable signal, presumably because the network has no incentive to decrease " +
+           "complexity when faced with uninformative data\" (section 3.2); objective=l2 has one";
+  }
+  return std::nullopt;
+}
+
+}  // namespace gradus

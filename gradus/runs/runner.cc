@@ -1,0 +1,171 @@
+#include "gradus/runs/runner.h"
+
+#include <algorithm>
+
+#include "gradus/core/error.h"
+#include "gradus/gains/gains.h"
+#include "gradus/nn/cpu/learner.h"
+
+namespace gradus {
+namespace {
+
+void check_choice(const char* key, const std::string& value,
+                  const std::vector<std::string>& valid) {
+  if (std::find(valid.begin(), valid.end(), value) == valid.end()) throw_unknown(key, value, valid);
+}
+
+bool is_baseline(const std::string& gain) {
+  return gain == "uniform" || gain == "target";
+}
+
+}  // namespace
+
+const std::vector<CurriculumEntry>& curriculum_list() {
+  static const std::vector<CurriculumEntry> list = {
+      {"repeat-copy", "repeat_copy", "write a sequence of bit vectors a given number of times"},
+  };
+  return list;
+}
+
+std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings) {
+  if (settings.curriculum == "repeat-copy") {
+    return std::make_unique<RepeatCopy>(settings.repeat_copy);
+  }
+  std::vector<std::string> names;
+  for (const CurriculumEntry& entry : curriculum_list()) names.push_back(entry.name);
+  throw_unknown("curriculum", settings.curriculum, names);
+}
+
+Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {
+  check_choice("syllabus.bad_reward", settings.bad_reward, {"stop", "skip"});
+  check_choice("vi.evaluate", settings.vi_evaluate, {"mean", "sample"});
+  curriculum_ = make_curriculum(settings);
+  if (!is_baseline(settings.gain)) {
+    std::vector<std::string> names = {"uniform", "target"};
+    for (const GainEntry& entry : gain_list()) names.push_back(entry.name);
+    check_choice("gain", settings.gain, names);
+    gain_ = make_gain(settings.gain, parse_sign(settings.sign));
+    const auto warning =
+        check_measurable(settings.gain, gain_->needs(), parse_objective(settings.objective));
+    if (warning) warnings_.push_back(*warning);
+  }
+  make_syllabus();
+  make_learner(threads);
+  teacher_ = std::make_unique<Teacher>(*syllabus_, *curriculum_, *learner_, gain_.get(),
+                                       static_cast<int>(settings.batch),
+                                       static_cast<std::uint64_t>(settings.seed));
+}
+
+Runner::~Runner() = default;
+
+void Runner::make_syllabus() {
+  const int tasks = static_cast<int>(curriculum_->tasks().size());
+  std::unique_ptr<Policy> policy;
+  if (settings_.gain == "uniform") {
+    policy = make_uniform(tasks);
+  } else if (settings_.gain == "target") {
+    if (!curriculum_->target()) {
+      throw InputError("gain \"target\" trains on the target task; curriculum " +
+                       settings_.curriculum + " has none");
+    }
+    std::vector<double> probabilities(tasks, 0.0);
+    probabilities[*curriculum_->target()] = 1;
+    policy = make_fixed(std::move(probabilities));
+  } else {
+    policy = make_policy(settings_.policy, tasks, settings_.syllabus);
+  }
+  const auto seed = static_cast<std::uint64_t>(settings_.seed);
+  syllabus_ = std::make_unique<Syllabus>(curriculum_->tasks(), std::move(policy),
+                                         make_quantile_scale(settings_.reward_scale, seed), seed);
+}
+
+void Runner::make_learner(int threads) {
+  const NetworkSpec spec{curriculum_->data(), static_cast<int>(settings_.layers),
+                         static_cast<int>(settings_.cells)};
+  LearnerSettings learner;
+  learner.initial = settings_.initial;
+  learner.optimiser = settings_.optimiser;
+  learner.threads = threads;
+  learner.objective.kind = parse_objective(settings_.objective);
+  learner.objective.decay = settings_.l2_decay;
+  learner.objective.prior = parse_prior(settings_.vi_prior);
+  learner.objective.posterior_width = settings_.vi_posterior_width;
+  learner.objective.prior_width = settings_.vi_prior_width;
+  learner.objective.total_sequences =
+      settings_.vi_sequences > 0 ? settings_.vi_sequences : curriculum_->total_sequences();
+  learner.objective.evaluate_at_sample = settings_.vi_evaluate == "sample";
+  learner_ = std::make_unique<CpuLearner<float>>(spec, learner,
+                                                 static_cast<std::uint64_t>(settings_.seed));
+}
+
+void Runner::teach() {
+  const Lesson lesson = teacher_->teach();
+  steps_ += lesson.input_steps;
+  ++rounds_;
+  loss_sum_ += lesson.measured.loss_before * static_cast<double>(settings_.batch);
+  loss_outputs_ += lesson.outputs;
+  if (!lesson.refusal.empty()) {
+    if (settings_.bad_reward == "stop") {
+      throw std::runtime_error("after " + std::to_string(steps_) + " steps: " + lesson.refusal +
+                               "; syllabus.bad_reward=skip would go on");
+    }
+    ++refused_;
+  } else if (gain_) {
+    reward_sum_ += lesson.reward.scaled;
+    ++rewards_;
+  }
+}
+
+Metrics Runner::evaluate() {
+  Metrics metrics;
+  metrics.steps = steps_;
+  metrics.rounds = rounds_;
+  metrics.refused = refused_;
+  const std::vector<double> policy = syllabus_->policy().probabilities();
+  metrics.entropy = entropy(policy);
+  if (loss_outputs_ > 0) metrics.training_loss = loss_sum_ / static_cast<double>(loss_outputs_);
+  if (rewards_ > 0) metrics.reward = reward_sum_ / static_cast<double>(rewards_);
+  const RewardScale::Range range = syllabus_->scale().range();
+  metrics.reward_low = range.low;
+  metrics.reward_high = range.high;
+  loss_sum_ = reward_sum_ = 0;
+  loss_outputs_ = rewards_ = 0;
+
+  const std::optional<int> target = curriculum_->target();
+  if (settings_.evaluation_all_tasks || !target) {
+    const int tasks = static_cast<int>(policy.size());
+    metrics.mean_loss = metrics.mean_error = 0;
+    for (int task = 0; task < tasks; ++task) {
+      const Evaluation evaluation = evaluate_task(task);
+      metrics.mean_loss += evaluation.loss_per_output() / tasks;
+      metrics.mean_error += evaluation.error() / tasks;
+      if (task == target) {
+        metrics.target_loss = evaluation.loss_per_output();
+        metrics.target_error = evaluation.error();
+      }
+    }
+  } else {
+    const Evaluation evaluation = evaluate_task(*target);
+    metrics.target_loss = evaluation.loss_per_output();
+    metrics.target_error = evaluation.error();
+  }
+  while (next_evaluation_ <= steps_) next_evaluation_ += settings_.evaluation_interval;
+  evaluated_last_ = finished();
+  return metrics;
+}
+
+// The same held-out sequences every time, so that a curve shows learning and not sampling.
+Evaluation Runner::evaluate_task(int task) const {
+  Evaluation total;
+  constexpr std::int64_t kChunk = 64;
+  std::uint64_t index = 0;
+  for (std::int64_t left = settings_.evaluation_sequences; left > 0; left -= kChunk) {
+    Random random(static_cast<std::uint64_t>(settings_.seed), Purpose::kHeldOutBatch, index++,
+                  static_cast<std::uint32_t>(task));
+    total += learner_->evaluate(curriculum_->sample(task, static_cast<int>(std::min(left, kChunk)),
+                                                    Split::kHeldOut, random));
+  }
+  return total;
+}
+
+}  // namespace gradus

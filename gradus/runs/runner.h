@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gradus/core/curriculum.h"
+#include "gradus/core/learner.h"
+#include "gradus/core/syllabus.h"
+#include "gradus/core/teacher.h"
+#include "gradus/runs/settings.h"
+
+namespace gradus {
+
+/// What is known of a run at one evaluation. Losses of held-out sequences are in nats an output, an
+/// output being one scored step. What does not apply is NaN.
+struct Metrics {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::int64_t steps = 0;        ///< input steps trained on
+  std::int64_t rounds = 0;       ///< batches trained on
+  double training_loss = kNone;  ///< nats an output, mean over the rounds since the last evaluation
+  double target_loss = kNone;
+  double target_error = kNone;  ///< share of wrong answers
+  double mean_loss = kNone;     ///< over all tasks, where evaluated
+  double mean_error = kNone;
+  double entropy = 0;          ///< of the policy, nats
+  double reward = kNone;       ///< scaled, mean over the rounds since the last evaluation
+  double reward_low = kNone;   ///< raw reward that maps to -1
+  double reward_high = kNone;  ///< raw reward that maps to +1
+  std::int64_t refused = 0;    ///< rewards refused and skipped so far
+};
+
+/// Makes a curriculum from its settings. Throws InputError for an unknown name.
+std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings);
+
+struct CurriculumEntry {
+  std::string name;
+  std::string table;  ///< of its settings
+  std::string summary;
+};
+const std::vector<CurriculumEntry>& curriculum_list();
+
+/// One training run: everything made from its settings, and the loop around the teacher.
+class Runner {
+ public:
+  /// Throws InputError where settings do not fit together.
+  Runner(const RunSettings& settings, int threads);
+  ~Runner();
+
+  const RunSettings& settings() const { return settings_; }
+  const Curriculum& curriculum() const { return *curriculum_; }
+  const Syllabus& syllabus() const { return *syllabus_; }
+  /// What the user should know before the run starts.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+  std::int64_t steps() const { return steps_; }
+  bool finished() const { return steps_ >= settings_.steps; }
+  /// True at the start, each time another interval has passed, and at the end.
+  bool evaluation_due() const {
+    return steps_ >= next_evaluation_ || (finished() && !evaluated_last_);
+  }
+
+  /// One round of Algorithm 1. Throws InputError where a reward is refused, unless refused ones are
+  /// to be skipped.
+  void teach();
+  Metrics evaluate();
+
+ private:
+  void make_syllabus();
+  void make_learner(int threads);
+  Evaluation evaluate_task(int task) const;
+
+  RunSettings settings_;
+  std::vector<std::string> warnings_;
+  std::unique_ptr<Curriculum> curriculum_;
+  std::unique_ptr<Gain> gain_;
+  std::unique_ptr<Syllabus> syllabus_;
+  std::unique_ptr<Learner> learner_;
+  std::unique_ptr<Teacher> teacher_;
+
+  std::int64_t steps_ = 0;
+  std::int64_t rounds_ = 0;
+  std::int64_t refused_ = 0;
+  std::int64_t next_evaluation_ = 0;
+  bool evaluated_last_ = false;
+  // Since the last evaluation.
+  double loss_sum_ = 0;
+  std::int64_t loss_outputs_ = 0;
+  double reward_sum_ = 0;
+  std::int64_t rewards_ = 0;
+};
+
+}  // namespace gradus

@@ -1,0 +1,87 @@
+#include <limits>
+
+#include "gradus/runs/settings.h"
+
+namespace gradus {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMaxInt = 9e18;
+
+}  // namespace
+
+std::vector<Setting> settings_of(RunSettings& s) {
+  return {
+      {"curriculum", "the tasks to learn (gradus list curricula)", &s.curriculum},
+      {"gain",
+       "what is rewarded (gradus list gains), or a baseline: \"uniform\" trains on all tasks "
+       "alike, "
+       "\"target\" on the target task alone",
+       &s.gain},
+      {"sign", "sign of gvcg and gl2g: \"derived\" or as \"printed\" in the paper", &s.sign},
+      {"policy", "how tasks are drawn (gradus list policies)", &s.policy},
+      {"objective",
+       "what training minimises: \"ml\" maximum likelihood, \"l2\" with weight decay, \"vi\" "
+       "variational inference",
+       &s.objective},
+      {"seed", "of everything random", &s.seed, 0, kMaxInt},
+      {"steps", "input steps to train for", &s.steps, 1, kMaxInt},
+      {"batch", "sequences of a batch, all of one task", &s.batch, 1, 65536},
+
+      {"syllabus.eta", "step size of exp3s and exp3", &s.syllabus.eta, 0, kInfinity},
+      {"syllabus.beta", "exp3s: added to every task's reward", &s.syllabus.beta, -kInfinity,
+       kInfinity},
+      {"syllabus.epsilon", "exp3s: share of uniform exploration", &s.syllabus.epsilon, 0, 1},
+      {"syllabus.probabilities", "fixed: one probability a task", &s.syllabus.probabilities},
+      {"syllabus.reservoir", "raw rewards kept for the reward scale", &s.reward_scale.reservoir, 1,
+       1e8},
+      {"syllabus.low_quantile", "raw rewards below this quantile become -1", &s.reward_scale.low, 0,
+       1},
+      {"syllabus.high_quantile", "raw rewards above this quantile become 1", &s.reward_scale.high,
+       0, 1},
+      {"syllabus.bad_reward",
+       "on progress that is not a finite number: \"stop\", or \"skip\" and count", &s.bad_reward},
+
+      {"network.layers", "LSTM layers", &s.layers, 1, 64},
+      {"network.cells", "cells of a layer", &s.cells, 1, 65536},
+      {"network.initial_range", "weights start uniform in +-this; 0 means 1/sqrt(cells)",
+       &s.initial.range, 0, kInfinity},
+      {"network.forget_bias", "forget gates start with this bias", &s.initial.forget_bias,
+       -kInfinity, kInfinity},
+
+      {"optimiser.learning_rate", "step size of RMSProp", &s.optimiser.learning_rate, 0, kInfinity},
+      {"optimiser.momentum", "share of the last step that is kept", &s.optimiser.momentum, 0, 1},
+      {"optimiser.decay", "of the running mean and mean square of the gradient", &s.optimiser.decay,
+       0, 1},
+      {"optimiser.epsilon", "added under the root", &s.optimiser.epsilon, 0, kInfinity},
+      {"optimiser.centred", "divide by the deviation of the gradient, not its root mean square",
+       &s.optimiser.centred},
+      {"optimiser.clip", "longest gradient; 0 for no limit", &s.optimiser.clip, 0, kInfinity},
+
+      {"l2.decay", "weight of half the squared norm", &s.l2_decay, 0, kInfinity},
+      {"vi.prior",
+       "pairs of mean and width in the prior: \"global\" one, \"tensor\" one a matrix, "
+       "\"weight\" one a weight",
+       &s.vi_prior},
+      {"vi.posterior_width", "standard deviation of every weight at the start",
+       &s.vi_posterior_width, 0, kInfinity},
+      {"vi.prior_width", "standard deviation of the prior at the start", &s.vi_prior_width, 0,
+       kInfinity},
+      {"vi.sequences",
+       "S, the sequences over which the complexity is spread; 0 for the curriculum's",
+       &s.vi_sequences, 0, kInfinity},
+      {"vi.evaluate", "losses at the posterior's \"mean\" or at a \"sample\"", &s.vi_evaluate},
+
+      {"evaluation.interval", "input steps between evaluations", &s.evaluation_interval, 1,
+       kMaxInt},
+      {"evaluation.sequences", "held-out sequences of a task", &s.evaluation_sequences, 1, 1e9},
+      {"evaluation.all_tasks", "evaluate every task, not the target alone",
+       &s.evaluation_all_tasks},
+
+      {"repeat_copy.max_length", "longest pattern", &s.repeat_copy.max_length, 1, 1000},
+      {"repeat_copy.max_repeats", "most repeats", &s.repeat_copy.max_repeats, 1, 1000},
+      {"repeat_copy.bits", "bits of a pattern vector", &s.repeat_copy.bits, 1, 30},
+  };
+}
+
+}  // namespace gradus

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "gradus/curricula/repeat_copy.h"
+#include "gradus/nn/objective.h"
+#include "gradus/nn/rmsprop.h"
+#include "gradus/nn/spec.h"
+#include "gradus/policies/policies.h"
+#include "gradus/rewards/quantile_scale.h"
+
+namespace gradus {
+
+/// Everything that decides a run. A run is a pure function of these and of the data that they name.
+struct RunSettings {
+  std::string curriculum = "repeat-copy";
+  std::string gain = "pg";
+  std::string sign = "derived";
+  std::string policy = "exp3s";
+  std::string objective = "ml";
+  std::int64_t seed = 1;
+  std::int64_t steps = 10'000'000;
+  std::int64_t batch = 32;
+
+  PolicySettings syllabus;
+  QuantileScaleSettings reward_scale;
+  std::string bad_reward = "stop";
+
+  std::int64_t layers = 1;
+  std::int64_t cells = 512;
+  InitialWeights initial;
+  RmsPropSettings optimiser;
+
+  double l2_decay = 1e-4;
+  std::string vi_prior = "global";
+  double vi_posterior_width = 0.02;
+  double vi_prior_width = 0.1;
+  double vi_sequences = 0;
+  std::string vi_evaluate = "mean";
+
+  std::int64_t evaluation_interval = 100'000;
+  std::int64_t evaluation_sequences = 64;
+  bool evaluation_all_tasks = false;
+
+  RepeatCopySettings repeat_copy;
+};
+
+/// One setting of a RunSettings: its key as configs and overrides spell it, what it means, where
+/// its value is.
+struct Setting {
+  std::string key;
+  std::string help;
+  std::variant<std::string*, std::int64_t*, int*, double*, bool*, std::vector<double>*> value;
+  double low = 0;  ///< smallest and largest value of a number
+  double high = 0;
+};
+
+/// All settings, in the order in which they are shown; they point into `settings`.
+std::vector<Setting> settings_of(RunSettings& settings);
+
+/// The setting's value as TOML.
+std::string value_text(const Setting& setting);
+
+/// Reads a TOML file into `settings`, over what is there. Throws InputError that names file, line,
+/// key and what was expected, with the nearest key for an unknown one.
+void load_settings(const std::filesystem::path& file, RunSettings& settings);
+
+/// Applies one `key=value`; the value is TOML, or else a plain string. `table` is put before a key
+/// without a dot, so that `data babi variant=H` means babi.variant.
+void apply_override(std::string_view assignment, RunSettings& settings,
+                    std::string_view table = "");
+
+}  // namespace gradus
