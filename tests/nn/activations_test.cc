@@ -1,0 +1,45 @@
+#include "gradus/nn/cpu/activations.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace gradus {
+namespace {
+
+// One float in 4099, of either sign and all exponents.
+template <typename Check>
+void for_many_floats(Check check) {
+  for (std::uint64_t bits = 0; bits < 0x100000000u; bits += 4099) {
+    const auto x = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (std::isfinite(x)) check(x);
+  }
+}
+
+TEST(Activations, FloatIsWithin2e7OfTheTruth) {
+  double worst_sigmoid = 0;
+  double worst_tangent = 0;
+  for_many_floats([&](float x) {
+    worst_sigmoid = std::max(worst_sigmoid, std::abs(sigmoid(x) - sigmoid(double{x})));
+    worst_tangent =
+        std::max(worst_tangent, std::abs(hyperbolic_tangent(x) - hyperbolic_tangent(double{x})));
+  });
+  EXPECT_LT(worst_sigmoid, 2e-7);
+  EXPECT_LT(worst_tangent, 2e-7);
+}
+
+TEST(Activations, StayInTheirRangeAndKeepNan) {
+  for_many_floats([](float x) {
+    ASSERT_GE(sigmoid(x), 0.0f) << x;
+    ASSERT_LE(sigmoid(x), 1.0f) << x;
+    ASSERT_GE(hyperbolic_tangent(x), -1.0f) << x;
+    ASSERT_LE(hyperbolic_tangent(x), 1.0f) << x;
+  });
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(hyperbolic_tangent(infinity), 1.0f);
+  EXPECT_EQ(hyperbolic_tangent(-infinity), -1.0f);
+  EXPECT_TRUE(std::isnan(sigmoid(std::numeric_limits<float>::quiet_NaN())));
+}
+
+}  // namespace
+}  // namespace gradus

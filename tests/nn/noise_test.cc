@@ -1,0 +1,49 @@
+#include "gradus/nn/cpu/noise.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace gradus {
+namespace {
+
+TEST(Noise, DoesNotDependOnTheRangeItIsAskedIn) {
+  std::vector<double> whole(1001), parts(1001);
+  fill_noise<double>(5, 9, 0, 1001, whole);
+  fill_noise<double>(5, 9, 0, 3, parts);
+  fill_noise<double>(5, 9, 3, 514, parts);
+  fill_noise<double>(5, 9, 514, 1001, parts);
+  EXPECT_EQ(whole, parts);
+}
+
+TEST(Noise, DiffersBetweenUpdatesAndSeeds) {
+  std::vector<double> a(64), b(64), c(64);
+  fill_noise<double>(5, 9, 0, 64, a);
+  fill_noise<double>(5, 10, 0, 64, b);
+  fill_noise<double>(6, 9, 0, 64, c);
+  EXPECT_NE(a, b);
+  EXPECT_NE(a, c);
+}
+
+// Mean, variance and fourth moment of a million draws; bounds are five standard errors: 1/1000
+// times 1, sqrt(2) and sqrt(96).
+TEST(Noise, IsStandardNormal) {
+  constexpr int kCount = 1'000'000;
+  std::vector<float> noise(kCount);
+  fill_noise<float>(1, 0, 0, kCount, noise);
+  double first = 0, second = 0, fourth = 0, neighbours = 0;
+  for (int i = 0; i < kCount; ++i) {
+    const double x = noise[i];
+    first += x / kCount;
+    second += x * x / kCount;
+    fourth += x * x * x * x / kCount;
+    if (i > 0) neighbours += x * noise[i - 1] / kCount;
+  }
+  EXPECT_NEAR(first, 0, 0.005);
+  EXPECT_NEAR(second, 1, 0.0071);
+  EXPECT_NEAR(fourth, 3, 0.049);
+  EXPECT_NEAR(neighbours, 0, 0.005);
+}
+
+}  // namespace
+}  // namespace gradus

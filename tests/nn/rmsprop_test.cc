@@ -1,0 +1,43 @@
+#include "gradus/nn/cpu/rmsprop.h"
+
+#include <gtest/gtest.h>
+
+namespace gradus {
+namespace {
+
+// Two updates with gradients 2 and -1 from theta = 1, worked by hand:
+//   n1 = 0.05 * 4 = 0.2          m1 = 0.05 * 2 = 0.1
+//   d1 = -0.01 * 2 / sqrt(0.2 - 0.01 + 0.0001)
+//   n2 = 0.95 * 0.2 + 0.05 = 0.24   m2 = 0.95 * 0.1 - 0.05 = 0.045
+//   d2 = 0.9 d1 + 0.01 / sqrt(0.24 - 0.002025 + 0.0001)
+TEST(RmsProp, FollowsGraves2013) {
+  RmsProp<double> optimiser({.learning_rate = 0.01}, 1);
+  std::vector<double> theta = {1};
+  optimiser.update(0, 1, 1.0, std::vector{2.0}, theta);
+  const double d1 = -0.02 / std::sqrt(0.1901);
+  EXPECT_NEAR(theta[0], 1 + d1, 1e-15);
+  optimiser.update(0, 1, 1.0, std::vector{-1.0}, theta);
+  const double d2 = 0.9 * d1 + 0.01 / std::sqrt(0.238075);
+  EXPECT_NEAR(theta[0], 1 + d1 + d2, 1e-15);
+  EXPECT_NEAR(optimiser.squares()[0], 0.24, 1e-15);
+  EXPECT_NEAR(optimiser.means()[0], 0.045, 1e-15);
+}
+
+TEST(RmsProp, LeavesTheMeanOutWhenNotCentred) {
+  RmsProp<double> optimiser({.learning_rate = 0.01, .centred = false}, 1);
+  std::vector<double> theta = {0};
+  optimiser.update(0, 1, 1.0, std::vector{2.0}, theta);
+  EXPECT_NEAR(theta[0], -0.02 / std::sqrt(0.2001), 1e-15);
+}
+
+TEST(RmsProp, UpdatesOnlyItsRangeAndScalesTheGradient) {
+  RmsProp<double> optimiser({.learning_rate = 0.01}, 3);
+  std::vector<double> theta = {0, 0, 0};
+  optimiser.update(1, 2, 0.5, std::vector{4.0, 4.0, 4.0}, theta);
+  EXPECT_EQ(theta[0], 0);
+  EXPECT_EQ(theta[2], 0);
+  EXPECT_NEAR(theta[1], -0.02 / std::sqrt(0.1901), 1e-15);
+}
+
+}  // namespace
+}  // namespace gradus
