@@ -12,6 +12,7 @@ namespace gradus::cli {
 void add_train(CLI::App& app);
 void add_replay(CLI::App& app);
 void add_data(CLI::App& app);
+void add_bench(CLI::App& app);
 void add_list(CLI::App& app);
 void add_info(CLI::App& app);
 

@@ -78,6 +78,7 @@ int run(int argc, char** argv) {
   add_replay(app);
   add_data(app);
   add_list(app);
+  add_bench(app);
   add_info(app);
   try {
     app.parse(argc, argv);

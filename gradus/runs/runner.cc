@@ -36,6 +36,26 @@ std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings) {
   throw_unknown("curriculum", settings.curriculum, names);
 }
 
+std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
+                                      int threads) {
+  const NetworkSpec spec{curriculum.data(), static_cast<int>(settings.layers),
+                         static_cast<int>(settings.cells)};
+  LearnerSettings learner;
+  learner.initial = settings.initial;
+  learner.optimiser = settings.optimiser;
+  learner.threads = threads;
+  learner.objective.kind = parse_objective(settings.objective);
+  learner.objective.decay = settings.l2_decay;
+  learner.objective.prior = parse_prior(settings.vi_prior);
+  learner.objective.posterior_width = settings.vi_posterior_width;
+  learner.objective.prior_width = settings.vi_prior_width;
+  learner.objective.total_sequences =
+      settings.vi_sequences > 0 ? settings.vi_sequences : curriculum.total_sequences();
+  learner.objective.evaluate_at_sample = settings.vi_evaluate == "sample";
+  return std::make_unique<CpuLearner<float>>(spec, learner,
+                                             static_cast<std::uint64_t>(settings.seed));
+}
+
 Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {
   check_choice("syllabus.bad_reward", settings.bad_reward, {"stop", "skip"});
   check_choice("vi.evaluate", settings.vi_evaluate, {"mean", "sample"});
@@ -50,7 +70,7 @@ Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {
     if (warning) warnings_.push_back(*warning);
   }
   make_syllabus();
-  make_learner(threads);
+  learner_ = make_learner(settings, *curriculum_, threads);
   teacher_ = std::make_unique<Teacher>(*syllabus_, *curriculum_, *learner_, gain_.get(),
                                        static_cast<int>(settings.batch),
                                        static_cast<std::uint64_t>(settings.seed));
@@ -77,25 +97,6 @@ void Runner::make_syllabus() {
   const auto seed = static_cast<std::uint64_t>(settings_.seed);
   syllabus_ = std::make_unique<Syllabus>(curriculum_->tasks(), std::move(policy),
                                          make_quantile_scale(settings_.reward_scale, seed), seed);
-}
-
-void Runner::make_learner(int threads) {
-  const NetworkSpec spec{curriculum_->data(), static_cast<int>(settings_.layers),
-                         static_cast<int>(settings_.cells)};
-  LearnerSettings learner;
-  learner.initial = settings_.initial;
-  learner.optimiser = settings_.optimiser;
-  learner.threads = threads;
-  learner.objective.kind = parse_objective(settings_.objective);
-  learner.objective.decay = settings_.l2_decay;
-  learner.objective.prior = parse_prior(settings_.vi_prior);
-  learner.objective.posterior_width = settings_.vi_posterior_width;
-  learner.objective.prior_width = settings_.vi_prior_width;
-  learner.objective.total_sequences =
-      settings_.vi_sequences > 0 ? settings_.vi_sequences : curriculum_->total_sequences();
-  learner.objective.evaluate_at_sample = settings_.vi_evaluate == "sample";
-  learner_ = std::make_unique<CpuLearner<float>>(spec, learner,
-                                                 static_cast<std::uint64_t>(settings_.seed));
 }
 
 void Runner::teach() {

@@ -37,6 +37,10 @@ struct Metrics {
 /// Makes a curriculum from its settings. Throws InputError for an unknown name.
 std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings);
 
+/// Makes the network and its training from their settings. Throws InputError where they do not fit.
+std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
+                                      int threads);
+
 struct CurriculumEntry {
   std::string name;
   std::string table;  ///< of its settings
@@ -71,7 +75,6 @@ class Runner {
 
  private:
   void make_syllabus();
-  void make_learner(int threads);
   Evaluation evaluate_task(int task) const;
 
   RunSettings settings_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 #include "gradus/nn/cpu/blas.h"
 
@@ -58,20 +60,41 @@ template <typename Real>
 void CpuLearner<Real>::measure_before(const Batch* probe, std::span<const Real> weights,
                                       const Needs& needs, Measurements& measured) {
   if (probe) measured.probe_before = loss(*probe, weights);
-  if (needs.weight_norm) measured.weight_norm_before = objective_->weight_norm(trained_);
-  if (needs.kl) measured.kl_before = objective_->kl(trained_);
+  if (needs.weight_norm) {
+    measured.weight_norm_before = weight_norm_ ? *weight_norm_ : objective_->weight_norm(trained_);
+  }
+  if (needs.kl) measured.kl_before = kl_ ? *kl_ : objective_->kl(trained_);
+  weight_norm_.reset();
+  kl_.reset();
 }
 
 template <typename Real>
 void CpuLearner<Real>::measure_after(const Batch& batch, const Batch* probe, const Needs& needs,
                                      Measurements& measured) {
-  if (needs.weight_norm) measured.weight_norm_after = objective_->weight_norm(trained_);
-  if (needs.kl) measured.kl_after = objective_->kl(trained_);
+  if (needs.weight_norm) {
+    weight_norm_ = objective_->weight_norm(trained_);
+    measured.weight_norm_after = *weight_norm_;
+  }
+  if (needs.kl) {
+    kl_ = objective_->kl(trained_);
+    measured.kl_after = *kl_;
+  }
   if (!needs.loss_after && !probe) return;
   // The noise drawn for this update serves theta' too.
   const std::span<const Real> weights = objective_->sample(trained_);
   if (needs.loss_after) measured.loss_after = loss(batch, weights);
   if (probe) measured.probe_after = loss(*probe, weights);
+}
+
+template <typename Real>
+void CpuLearner<Real>::set_trained(std::span<const Real> trained) {
+  if (trained.size() != trained_.size()) {
+    throw std::logic_error("set_trained: " + std::to_string(trained.size()) +
+                           " numbers, expected " + std::to_string(trained_.size()));
+  }
+  std::copy(trained.begin(), trained.end(), trained_.begin());
+  weight_norm_.reset();
+  kl_.reset();
 }
 
 template <typename Real>

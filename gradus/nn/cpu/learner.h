@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,7 +37,9 @@ class CpuLearner final : public Learner {
   const Objective<Real>& objective() const { return *objective_; }
   /// What is trained (Q), the gradient of the objective by it in the last update, the optimiser,
   /// and the number of updates: all that training changes.
-  std::span<Real> trained() { return trained_; }
+  std::span<const Real> trained() const { return trained_; }
+  /// REQUIRES Q numbers.
+  void set_trained(std::span<const Real> trained);
   std::span<const Real> gradient() const { return gradient_; }
   RmsProp<Real>& optimiser() { return optimiser_; }
   std::uint64_t updates() const { return updates_; }
@@ -68,6 +71,9 @@ class CpuLearner final : public Learner {
   std::vector<Real> gradient_;
   std::vector<std::unique_ptr<Part>> parts_;
   std::uint64_t updates_ = 0;
+  // Measured after the last update, they are what comes before the next.
+  std::optional<double> weight_norm_;
+  std::optional<double> kl_;
 };
 
 extern template class CpuLearner<float>;

@@ -15,6 +15,8 @@
 //
 // with g = grad L at theta (the reparameterised, single-sample estimate). Sums are in double and
 // run over fixed blocks, so that they do not depend on the number of threads.
+//
+// Compiled with -ffast-math, which lets the compiler use the vector forms of exp and log.
 
 #include <algorithm>
 #include <cmath>
@@ -40,17 +42,16 @@ double inverse_softplus(double y) {
 
 constexpr std::size_t kBlock = 16'384;
 
-// A stretch of weights under one prior pair (or, with `own`, each under its own).
+// A stretch of weights under one pair of the prior, or, where each has its own, under pairs
+// [prior, prior + last - first).
 struct Group {
   std::size_t first;
   std::size_t last;
-  std::size_t prior;  // place of the pair
-  bool own;
+  std::size_t prior;
 };
 
-// What one group's weights add to the KL and to the measured gradients.
+// What one group's weights add to the gradient of the prior and to what is measured.
 struct Sums {
-  double kl = 0;
   double prior_mean = 0;   // dKL/dmu_q
   double prior_width = 0;  // dKL/dsigma_q
   double gradient_norm = 0;
@@ -110,8 +111,12 @@ class VariationalObjective final : public Objective<Real> {
 
   std::span<const Real> sample(std::span<const Real> phi) override {
     for_each_group([&](std::size_t k) {
+      const Real* mu = phi.data();
+      const Real* rho = mu + weights_;
+      const Real* noise = noise_.data();
+      Real* __restrict theta = theta_.data();
       for (std::size_t i = groups_[k].first; i < groups_[k].last; ++i) {
-        theta_[i] = phi[i] + static_cast<Real>(softplus(phi[weights_ + i])) * noise_[i];
+        theta[i] = static_cast<Real>(mu[i] + softplus(rho[i]) * noise[i]);
       }
     });
     return theta_;
@@ -123,34 +128,29 @@ class VariationalObjective final : public Objective<Real> {
 
   void finish_gradient(std::span<const Real> phi, std::span<Real> gradient, const Needs& needs,
                        Measurements& measured) override {
-    for_each_group([&](std::size_t k) { sums_[k] = group_gradient(groups_[k], phi, gradient); });
+    const bool own = settings_.prior == PriorKind::kWeight;
     std::fill(gradient.begin() + static_cast<std::ptrdiff_t>(2 * weights_), gradient.end(),
               Real{0});
-    Sums total;
-    for (std::size_t k = 0; k < groups_.size(); ++k) {
-      total.gradient_norm += sums_[k].gradient_norm;
-      total.kl_dot_gradient += sums_[k].kl_dot_gradient;
+    for_each_group([&](std::size_t k) {
+      sums_[k] = own ? group_gradient<true>(groups_[k], phi, gradient)
+                     : group_gradient<false>(groups_[k], phi, gradient);
+    });
+    if (!own) shared_prior_gradient(phi, gradient);
+    double gradient_norm = 0;
+    double kl_dot_gradient = 0;
+    for (const Sums& sums : sums_) {
+      gradient_norm += sums.gradient_norm;
+      kl_dot_gradient += sums.kl_dot_gradient;
     }
-    if (settings_.prior == PriorKind::kWeight) {
-      for_each_group([&](std::size_t k) { own_prior_gradient(groups_[k], phi, gradient); });
-    } else {
-      shared_prior_gradient(phi, gradient);
-    }
-    if (needs.gradient_norm) measured.gradient_norm = total.gradient_norm;
-    if (needs.kl_dot_gradient) measured.kl_dot_gradient = total.kl_dot_gradient;
+    if (needs.gradient_norm) measured.gradient_norm = gradient_norm;
+    if (needs.kl_dot_gradient) measured.kl_dot_gradient = kl_dot_gradient;
   }
 
   double kl(std::span<const Real> phi) const override {
+    const bool own = settings_.prior == PriorKind::kWeight;
     std::vector<double> sums(groups_.size());
     for_each_group([&](std::size_t k) {
-      const Group& group = groups_[k];
-      for (std::size_t i = group.first; i < group.last; ++i) {
-        const auto [mean, width] = prior_of(group, i, phi);
-        const double sigma = softplus(phi[weights_ + i]);
-        const double offset = phi[i] - mean;
-        sums[k] += (offset * offset + sigma * sigma - width * width) / (2 * width * width) +
-                   std::log(width / sigma);
-      }
+      sums[k] = own ? group_kl<true>(groups_[k], phi) : group_kl<false>(groups_[k], phi);
     });
     double total = 0;
     for (const double sum : sums) total += sum;
@@ -163,29 +163,21 @@ class VariationalObjective final : public Objective<Real> {
   }
 
  private:
-  struct PriorPair {
-    double mean;
-    double width;
-  };
-
   // Blocks of at most kBlock weights that never cross the border between two priors.
   void make_groups() {
-    const bool tensors = settings_.prior == PriorKind::kTensor;
+    const bool own = settings_.prior == PriorKind::kWeight;
     const auto add = [&](std::size_t first, std::size_t last, std::size_t prior) {
       for (std::size_t at = first; at < last; at += kBlock) {
-        const bool own = settings_.prior == PriorKind::kWeight;
-        groups_.push_back({at, std::min(at + kBlock, last), prior, own});
+        groups_.push_back({at, std::min(at + kBlock, last), own ? at : prior});
       }
     };
-    if (tensors) {
-      std::size_t prior = 0;
+    if (settings_.prior == PriorKind::kTensor) {
       for (const Slice& slice : layout_.slices()) {
-        add(slice.offset, slice.offset + slice.size(), prior++);
+        add(slice.offset, slice.offset + slice.size(), priors_++);
       }
-      priors_ = prior;
     } else {
       add(0, weights_, 0);
-      priors_ = settings_.prior == PriorKind::kWeight ? weights_ : 1;
+      priors_ = own ? weights_ : 1;
     }
     sums_.resize(groups_.size());
   }
@@ -195,34 +187,62 @@ class VariationalObjective final : public Objective<Real> {
     team_.run(static_cast<int>(groups_.size()), [&](int k) { job(static_cast<std::size_t>(k)); });
   }
 
-  PriorPair prior_of(const Group& group, std::size_t weight, std::span<const Real> phi) const {
-    const std::size_t place = group.own ? weight : group.prior;
-    return {static_cast<double>(phi[2 * weights_ + place]),
-            softplus(phi[2 * weights_ + priors_ + place])};
+  template <bool kOwn>
+  double group_kl(const Group& group, std::span<const Real> phi) const {
+    const Real* mu = phi.data() + group.first;
+    const Real* rho = mu + weights_;
+    const Real* prior_mu = phi.data() + 2 * weights_ + group.prior;
+    const Real* prior_rho = prior_mu + priors_;
+    const double shared_width = softplus(prior_rho[0]);
+    double sum = 0;
+    for (std::size_t i = 0; i < group.last - group.first; ++i) {
+      const double width = kOwn ? softplus(prior_rho[i]) : shared_width;
+      const double sigma = softplus(rho[i]);
+      const double offset = mu[i] - prior_mu[kOwn ? i : 0];
+      sum += (offset * offset + sigma * sigma - width * width) / (2 * width * width) +
+             std::log(width / sigma);
+    }
+    return sum;
   }
 
+  template <bool kOwn>
   Sums group_gradient(const Group& group, std::span<const Real> phi, std::span<Real> gradient) {
-    Sums sums;
-    PriorPair prior = prior_of(group, group.first, phi);
-    for (std::size_t i = group.first; i < group.last; ++i) {
-      if (group.own) prior = prior_of(group, i, phi);
-      const double rho = phi[weights_ + i];
-      const double sigma = softplus(rho);
-      const double slope = softplus_slope(rho);
-      const double variance = prior.width * prior.width;
-      const double offset = phi[i] - prior.mean;
-      const double kl_mean = offset / variance;
-      const double kl_width = (sigma / variance - 1 / sigma) * slope;
-      const double data_mean = gradient[i];
-      const double data_width = data_mean * noise_[i] * slope;
-      sums.gradient_norm += data_mean * data_mean + data_width * data_width;
-      sums.kl_dot_gradient += kl_mean * data_mean + kl_width * data_width;
-      sums.prior_mean -= kl_mean;
-      sums.prior_width += (1 - (offset * offset + sigma * sigma) / variance) / prior.width;
-      gradient[i] = static_cast<Real>(data_mean + kl_mean / settings_.total_sequences);
-      gradient[weights_ + i] = static_cast<Real>(data_width + kl_width / settings_.total_sequences);
+    const Real* mu = phi.data() + group.first;
+    const Real* rho = mu + weights_;
+    const Real* prior_mu = phi.data() + 2 * weights_ + group.prior;
+    const Real* prior_rho = prior_mu + priors_;
+    const Real* noise = noise_.data() + group.first;
+    Real* __restrict to_mu = gradient.data() + group.first;
+    Real* __restrict to_rho = to_mu + weights_;
+    Real* __restrict to_prior_mu = gradient.data() + 2 * weights_ + group.prior;
+    Real* __restrict to_prior_rho = to_prior_mu + priors_;
+    const double shared_width = softplus(prior_rho[0]);
+    const double share = 1 / settings_.total_sequences;
+    double prior_mean = 0, prior_width = 0, gradient_norm = 0, kl_dot_gradient = 0;
+    for (std::size_t i = 0; i < group.last - group.first; ++i) {
+      const double width = kOwn ? softplus(prior_rho[i]) : shared_width;
+      const double variance = width * width;
+      const double sigma = softplus(rho[i]);
+      const double slope = softplus_slope(rho[i]);
+      const double offset = mu[i] - prior_mu[kOwn ? i : 0];
+      const double kl_mu = offset / variance;
+      const double kl_rho = (sigma / variance - 1 / sigma) * slope;
+      const double kl_width = (1 - (offset * offset + sigma * sigma) / variance) / width;
+      const double data_mu = to_mu[i];
+      const double data_rho = data_mu * noise[i] * slope;
+      gradient_norm += data_mu * data_mu + data_rho * data_rho;
+      kl_dot_gradient += kl_mu * data_mu + kl_rho * data_rho;
+      to_mu[i] = static_cast<Real>(data_mu + kl_mu * share);
+      to_rho[i] = static_cast<Real>(data_rho + kl_rho * share);
+      if constexpr (kOwn) {
+        to_prior_mu[i] = static_cast<Real>(-kl_mu * share);
+        to_prior_rho[i] = static_cast<Real>(kl_width * softplus_slope(prior_rho[i]) * share);
+      } else {
+        prior_mean -= kl_mu;
+        prior_width += kl_width;
+      }
     }
-    return sums;
+    return {prior_mean, prior_width, gradient_norm, kl_dot_gradient};
   }
 
   void shared_prior_gradient(std::span<const Real> phi, std::span<Real> gradient) const {
@@ -231,30 +251,13 @@ class VariationalObjective final : public Objective<Real> {
       by_prior[groups_[k].prior].prior_mean += sums_[k].prior_mean;
       by_prior[groups_[k].prior].prior_width += sums_[k].prior_width;
     }
-    for (std::size_t p = 0; p < priors_; ++p) set_prior(p, by_prior[p], phi, gradient);
-  }
-
-  void own_prior_gradient(const Group& group, std::span<const Real> phi,
-                          std::span<Real> gradient) const {
-    for (std::size_t i = group.first; i < group.last; ++i) {
-      const auto [mean, width] = prior_of(group, i, phi);
-      const double sigma = softplus(phi[weights_ + i]);
-      const double offset = phi[i] - mean;
-      const double variance = width * width;
-      Sums sums;
-      sums.prior_mean = -offset / variance;
-      sums.prior_width = (1 - (offset * offset + sigma * sigma) / variance) / width;
-      set_prior(i, sums, phi, gradient);
+    for (std::size_t p = 0; p < priors_; ++p) {
+      const std::size_t mean = 2 * weights_ + p;
+      const std::size_t rho = mean + priors_;
+      const double s = settings_.total_sequences;
+      gradient[mean] = static_cast<Real>(by_prior[p].prior_mean / s);
+      gradient[rho] = static_cast<Real>(by_prior[p].prior_width * softplus_slope(phi[rho]) / s);
     }
-  }
-
-  void set_prior(std::size_t place, const Sums& sums, std::span<const Real> phi,
-                 std::span<Real> gradient) const {
-    const std::size_t mean = 2 * weights_ + place;
-    const std::size_t rho = mean + priors_;
-    const double s = settings_.total_sequences;
-    gradient[mean] = static_cast<Real>(sums.prior_mean / s);
-    gradient[rho] = static_cast<Real>(sums.prior_width * softplus_slope(phi[rho]) / s);
   }
 
   ObjectiveSettings settings_;

@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "gradus/core/batch_source.h"
+#include "gradus/gains/gains.h"
+#include "gradus/runs/runner.h"
+
+namespace gradus::cli {
+namespace {
+
+struct BenchOptions {
+  std::vector<std::string> overrides;
+  int rounds = 7;
+  int threads = 1;
+  bool json = false;
+};
+
+// One network trained with one gain measured, or with none.
+struct Variant {
+  std::string objective;
+  std::string gain;  // "none" for plain training
+  Needs needs;
+  std::unique_ptr<Learner> learner;
+  std::vector<double> seconds;
+};
+
+std::string objective_of(const Needs& needs) {
+  if (needs.kl || needs.kl_dot_gradient) return "vi";
+  if (needs.weight_norm || needs.weights_dot_gradient) return "l2";
+  return "ml";
+}
+
+std::vector<Variant> make_variants(RunSettings settings, const Curriculum& curriculum,
+                                   int threads) {
+  std::vector<Variant> variants;
+  const auto add = [&](const std::string& objective, const std::string& gain, const Needs& needs) {
+    settings.objective = objective;
+    variants.push_back({objective, gain, needs, make_learner(settings, curriculum, threads), {}});
+  };
+  for (const char* objective : {"ml", "l2", "vi"}) {
+    add(objective, "none", {});
+    for (const GainEntry& entry : gain_list()) {
+      const Needs needs = make_gain(entry.name)->needs();
+      const bool possible = needs.probe != Probe::kTargetTask || curriculum.target();
+      if (objective_of(needs) == objective && possible) add(objective, entry.name, needs);
+    }
+  }
+  return variants;
+}
+
+double time_update(Variant& variant, const Batch& batch, const Batch& probe) {
+  const auto start = std::chrono::steady_clock::now();
+  variant.learner->train(batch, variant.needs.probe == Probe::kNone ? nullptr : &probe,
+                         variant.needs);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// The median over rounds of a variant's time over that of plain training in the same round, so that
+// a slow moment of the machine touches both.
+double multiple(const Variant& variant, const Variant& plain) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
+    ratios.push_back(variant.seconds[i] / plain.seconds[i]);
+  }
+  return median(std::move(ratios));
+}
+
+void measure(std::vector<Variant>& variants, const Curriculum& curriculum,
+             const RunSettings& settings, int rounds) {
+  const auto seed = static_cast<std::uint64_t>(settings.seed);
+  const int size = static_cast<int>(settings.batch);
+  BatchSource batches(curriculum, Purpose::kTrainingBatch, Split::kTraining, size, seed);
+  BatchSource probes(curriculum, Purpose::kProbeBatch, Split::kTraining, size, seed);
+  const int tasks = static_cast<int>(curriculum.tasks().size());
+  // Probes are of the task itself, so that costs compare batches of one length. Round 0 warms up.
+  for (int round = 0; round <= rounds && !interrupted(); ++round) {
+    const int task = static_cast<int>((2 * round + 1) * tasks / (2 * rounds + 2));
+    const Batch batch = batches.next(task);
+    const Batch probe = probes.next(task);
+    for (Variant& variant : variants) {
+      const double seconds = time_update(variant, batch, probe);
+      if (round > 0) variant.seconds.push_back(seconds);
+    }
+  }
+  if (interrupted()) throw Interrupted();
+}
+
+void bench(const BenchOptions& options) {
+  RunSettings settings;
+  for (const std::string& assignment : options.overrides) apply_override(assignment, settings);
+  const std::unique_ptr<Curriculum> curriculum = make_curriculum(settings);
+  std::vector<Variant> variants = make_variants(settings, *curriculum, options.threads);
+  catch_interrupts();
+  measure(variants, *curriculum, settings, options.rounds);
+
+  nlohmann::json rows = nlohmann::json::array();
+  if (!options.json) fmt::print("objective  gain  ms an update  times plain training\n");
+  const Variant* plain = nullptr;
+  for (const Variant& variant : variants) {
+    if (variant.gain == "none") plain = &variant;
+    const double milliseconds = 1e3 * median(variant.seconds);
+    const double times = multiple(variant, *plain);
+    rows.push_back({{"objective", variant.objective},
+                    {"gain", variant.gain},
+                    {"milliseconds", milliseconds},
+                    {"multiple", times}});
+    if (!options.json) {
+      fmt::print("{:9}  {:4}  {:12.2f}  {:20.3f}\n", variant.objective, variant.gain, milliseconds,
+                 times);
+    }
+  }
+  if (options.json) fmt::print("{}\n", rows.dump(2));
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App* command = app.add_subcommand(
+      "bench", "Measure what an update costs under each gain, against plain training");
+  command->add_option(
+      "settings", options->overrides,
+      "key=value settings of the network and curriculum, as in gradus train --help");
+  command->add_option("--rounds", options->rounds, "updates of each kind, interleaved")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "threads to work with")->capture_default_str();
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options] { bench(*options); });
+}
+
+}  // namespace gradus::cli
