@@ -58,7 +58,10 @@ class QuantileScale final : public RewardScale {
     if (raw < range.low) return -1;
     if (raw > range.high) return 1;
     if (range.low == range.high) return 0;
-    return 2 * (raw - range.low) / (range.high - range.low) - 1;
+    // The width of a range of huge numbers may overflow, that of its half does not.
+    const double unit = std::isfinite(range.high - range.low) ? 1 : 0.5;
+    const double width = unit * range.high - unit * range.low;
+    return 2 * ((unit * raw - unit * range.low) / width) - 1;
   }
 
   QuantileScaleSettings settings_;
