@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gradus/core/state.h"
 #include "gradus/policies/policies.h"
 #include "gradus/policies/weights.h"
 
@@ -33,7 +34,7 @@ class Exp3 final : public Policy {
   json settings() const override { return {{"eta", eta_}}; }
   json state() const override { return {{"log_weights", log_weights_}}; }
   void restore(const json& state) override {
-    log_weights_ = read_log_weights(state, size());
+    log_weights_ = read_numbers(state, "log_weights", log_weights_.size());
     softmax(log_weights_, policy_);
   }
 

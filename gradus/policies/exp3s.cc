@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/state.h"
 #include "gradus/policies/policies.h"
 #include "gradus/policies/weights.h"
 
@@ -50,9 +51,9 @@ class Exp3S final : public Policy {
   json settings() const override { return {{"eta", eta_}, {"beta", beta_}, {"epsilon", epsilon_}}; }
   json state() const override { return {{"round", round_}, {"log_weights", log_weights_}}; }
   void restore(const json& state) override {
-    std::vector<double> weights = read_log_weights(state, size());
-    const auto round = state.at("round").get<std::int64_t>();
-    if (round < 1) throw InputError("saved policy is damaged: round " + std::to_string(round));
+    std::vector<double> weights = read_numbers(state, "log_weights", log_weights_.size());
+    const std::uint64_t round = read_count(state, "round");
+    if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");
     log_weights_ = std::move(weights);
     round_ = round;
     refresh();
@@ -82,7 +83,7 @@ class Exp3S final : public Policy {
   double eta_;
   double beta_;
   double epsilon_;
-  std::int64_t round_ = 1;
+  std::uint64_t round_ = 1;
   std::vector<double> log_weights_;
   std::vector<double> policy_;
 };
