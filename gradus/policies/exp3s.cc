@@ -104,8 +104,8 @@ class Exp3S final : public Policy {
 }  // namespace
 
 std::unique_ptr<Policy> make_exp3s(int tasks, double eta, double beta, double epsilon) {
-  check_setting("eta", eta, eta >= 0, "a finite number, 0 or more");
-  check_setting("beta", beta, true, "a finite number");
+  check_setting("eta", eta, eta >= 0 && eta <= kLargestStep, "a number from 0 to 1e100");
+  check_setting("beta", beta, std::abs(beta) <= kLargestStep, "a number from -1e100 to 1e100");
   check_setting("epsilon", epsilon, epsilon >= 0 && epsilon <= 1, "a number from 0 to 1");
   return std::make_unique<Exp3S>(tasks, eta, beta, epsilon);
 }
