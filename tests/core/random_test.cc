@@ -28,15 +28,37 @@ Words philox(Words c, std::array<std::uint32_t, 2> key) {
   return c;
 }
 
-// Random123's published answers. Our counter's first word is the block, which starts at 0, so only
-// the first of the three is a stream of ours; the other two anchor the definition above.
+// Random123's published answers, counter and key both zeros, ones, and the digits of pi.
+struct KnownAnswer {
+  Words counter;
+  std::array<std::uint32_t, 2> key;
+  Words numbers;
+};
+
+constexpr std::uint32_t kOnes = 0xffffffffu;
+const std::vector<KnownAnswer> kKnownAnswers = {
+    {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+    {{kOnes, kOnes, kOnes, kOnes},
+     {kOnes, kOnes},
+     {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+    {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+     {0xa4093822, 0x299f31d0},
+     {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}}};
+
 TEST(Random, ReferenceGivesThePublishedAnswers) {
-  constexpr std::uint32_t kOnes = 0xffffffffu;
-  EXPECT_EQ(philox({0, 0, 0, 0}, {0, 0}), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-  EXPECT_EQ(philox({kOnes, kOnes, kOnes, kOnes}, {kOnes, kOnes}),
-            (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
-  EXPECT_EQ(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
-            (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+  for (const KnownAnswer& known : kKnownAnswers) {
+    EXPECT_EQ(philox(known.counter, known.key), known.numbers);
+  }
+}
+
+// The counter is block, purpose and lane, low and high half of the index; the key is the seed.
+TEST(RandomBlock, GivesThePublishedAnswers) {
+  for (const auto& [counter, key, numbers] : kKnownAnswers) {
+    const std::uint64_t seed = std::uint64_t{key[1]} << 32 | key[0];
+    const std::uint64_t index = std::uint64_t{counter[3]} << 32 | counter[2];
+    const auto purpose = static_cast<Purpose>(counter[1] >> 24);
+    EXPECT_EQ(random_block(seed, purpose, index, counter[1] & 0xffffffu, counter[0]), numbers);
+  }
 }
 
 TEST(Random, IsThePublishedAnswerForZeros) {

@@ -54,6 +54,7 @@ TEST(Teacher, TrainsOnABatchOfTheTaskThatTheSyllabusDraws) {
     const Batch batch = expected.next(1);
     EXPECT_EQ(lesson.task, 1);
     EXPECT_EQ(lesson.input_steps, batch.input_steps());
+    EXPECT_EQ(lesson.outputs, batch.outputs());
     EXPECT_EQ(room.learner.calls.back().batch.bits, batch.bits);
     EXPECT_EQ(room.learner.calls.back().batch.tokens, batch.tokens);
   }
