@@ -101,6 +101,11 @@ Batch make_batch(std::span<const Sequence> sequences, const DataSpec& spec) {
 }
 
 Batch slice(const Batch& batch, int first, int count) {
+  if (first < 0 || count < 1 || count > batch.sequences - first) {
+    throw std::logic_error("slice of " + std::to_string(count) + " sequences from " +
+                           std::to_string(first) + " of a batch of " +
+                           std::to_string(batch.sequences));
+  }
   Batch part;
   part.sequences = count;
   part.steps = batch.lengths[first];

@@ -76,6 +76,7 @@ struct Batch {
 Batch make_batch(std::span<const Sequence> sequences, const DataSpec& spec);
 
 /// Sequences [first, first + count) of `batch` as a batch of their own, cut to their longest.
+/// Throws std::logic_error where `batch` does not have them or count is 0.
 Batch slice(const Batch& batch, int first, int count);
 
 }  // namespace gradus

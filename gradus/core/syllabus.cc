@@ -1,5 +1,6 @@
 #include "gradus/core/syllabus.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -7,6 +8,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/core/random.h"
+#include "gradus/core/state.h"
 
 namespace gradus {
 namespace {
@@ -32,6 +34,25 @@ void require_same(const char* what, const json& saved, const json& ours) {
   if (saved == ours) return;
   throw InputError(std::string("saved syllabus has another ") + what + ": " + saved.dump() +
                    " there and " + ours.dump() + " here");
+}
+
+std::string text_of(const Ticket& ticket) {
+  return "task " + std::to_string(ticket.task) + " at probability " + to_text(ticket.probability);
+}
+
+std::map<std::uint64_t, Ticket> read_tickets(const json& saved, std::uint64_t issued, int tasks) {
+  if (!saved.is_array()) throw InputError("saved syllabus has no list of outstanding tickets");
+  std::map<std::uint64_t, Ticket> tickets;
+  for (const json& entry : saved) {
+    const std::uint64_t id = read_count(entry, "id");
+    const std::uint64_t task = read_count(entry, "task");
+    const auto probability = entry.at("probability").get<double>();
+    const bool possible = id < issued && task < static_cast<std::uint64_t>(tasks) &&
+                          probability > 0 && probability <= 1 && !tickets.contains(id);
+    if (!possible) throw InputError("saved syllabus has an impossible ticket " + entry.dump());
+    tickets.emplace(id, Ticket{id, static_cast<int>(task), probability});
+  }
+  return tickets;
 }
 
 }  // namespace
@@ -72,12 +93,14 @@ Ticket Syllabus::issue(int task) {
 void Syllabus::check_outstanding(const Ticket& ticket) const {
   const auto found = outstanding_.find(ticket.id);
   if (found == outstanding_.end()) {
-    throw InputError("ticket " + std::to_string(ticket.id) +
-                     (ticket.id < issued_ ? " is settled already" : " was never issued"));
+    throw InputError(
+        "ticket " + std::to_string(ticket.id) +
+        (ticket.id < issued_ ? " is settled or dropped already" : " was never issued"));
   }
-  if (found->second.task != ticket.task || found->second.probability != ticket.probability) {
-    throw InputError("ticket " + std::to_string(ticket.id) + " was changed after its draw: task " +
-                     std::to_string(ticket.task) + ", was " + std::to_string(found->second.task));
+  const Ticket& drawn = found->second;
+  if (drawn.task != ticket.task || drawn.probability != ticket.probability) {
+    throw InputError("ticket " + std::to_string(ticket.id) + " was changed after its draw: it is " +
+                     text_of(ticket) + " and was " + text_of(drawn));
   }
 }
 
@@ -135,15 +158,13 @@ void Syllabus::restore(const json& saved) try {
   require_same("policy setting", policy.at("settings"), policy_->settings());
   require_same("reward scale", saved.at("scale").at("settings"), scale_->settings());
 
-  std::map<std::uint64_t, Ticket> outstanding;
-  const auto issued = saved.at("issued").get<std::uint64_t>();
-  const auto rounds = saved.at("rounds").get<std::uint64_t>();
-  for (const json& entry : saved.at("outstanding")) {
-    const Ticket ticket{entry.at("id"), entry.at("task"), entry.at("probability")};
-    const bool possible = ticket.id < issued && ticket.task >= 0 && ticket.task < policy_->size() &&
-                          ticket.probability > 0 && ticket.probability <= 1;
-    if (!possible) throw InputError("saved syllabus has an impossible ticket " + entry.dump());
-    outstanding.emplace(ticket.id, ticket);
+  const std::uint64_t issued = read_count(saved, "issued");
+  const std::uint64_t rounds = read_count(saved, "rounds");
+  auto outstanding = read_tickets(saved.at("outstanding"), issued, policy_->size());
+  if (rounds > issued - outstanding.size()) {
+    throw InputError("saved syllabus is damaged: " + std::to_string(rounds) +
+                     " rewards settled and " + std::to_string(outstanding.size()) +
+                     " tickets outstanding of " + std::to_string(issued) + " issued");
   }
 
   const json policy_before = policy_->state();

@@ -68,6 +68,7 @@ Sequence RepeatCopy::make_sequence(int length, int repeats, Random& random) cons
 
 Batch RepeatCopy::sample(int task, int count, Split, Random& random) const {
   std::vector<Sequence> sequences;
+  sequences.reserve(count);
   for (int i = 0; i < count; ++i) {
     sequences.push_back(make_sequence(length_of(task), repeats_of(task), random));
   }

@@ -3,8 +3,13 @@
 //
 //   pi_t = softmax(w_t),   w_{t+1,i} = w_{t,i} + eta r_t [i = a_t] / pi_t(i)
 
+#include <cmath>
+#include <string>
+
 #include <nlohmann/json.hpp>
 
+#include "gradus/core/error.h"
+#include "gradus/core/state.h"
 #include "gradus/policies/policies.h"
 #include "gradus/policies/weights.h"
 
@@ -26,14 +31,21 @@ class Exp3 final : public Policy {
   int draw(double u) const override { return draw_from(policy_, u); }
 
   void update(int task, double probability, double reward) override {
-    log_weights_[task] += eta_ * reward / probability;
+    const double weight = log_weights_[task] + eta_ * reward / probability;
+    // Without exploration a probability may be tiny beyond what its inverse can say.
+    if (!std::isfinite(weight)) {
+      throw InputError("policy exp3: the weight of task " + std::to_string(task) +
+                       ", drawn with probability " + to_text(probability) + ", would be " +
+                       to_text(weight));
+    }
+    log_weights_[task] = weight;
     softmax(log_weights_, policy_);
   }
 
   json settings() const override { return {{"eta", eta_}}; }
   json state() const override { return {{"log_weights", log_weights_}}; }
   void restore(const json& state) override {
-    log_weights_ = read_log_weights(state, size());
+    log_weights_ = read_numbers(state, "log_weights", log_weights_.size());
     softmax(log_weights_, policy_);
   }
 
@@ -46,7 +58,7 @@ class Exp3 final : public Policy {
 }  // namespace
 
 std::unique_ptr<Policy> make_exp3(int tasks, double eta) {
-  check_setting("eta", eta, eta >= 0, "a finite number, 0 or more");
+  check_setting("eta", eta, eta >= 0 && eta <= kLargestStep, "a number from 0 to 1e100");
   return std::make_unique<Exp3>(tasks, eta);
 }
 

@@ -5,17 +5,20 @@
 //   w_{t+1,i} = log[(1 - alpha) exp u_i + alpha / (N - 1) sum_{j != i} exp u_j],  alpha = 1/(t+1)
 //
 // The importance weight of the rewarded task is that of its ticket; beta's share of the other tasks
-// divides by the policy at settlement. Weights are kept as logarithms with their largest exponent
-// taken out, so that nothing overflows whatever eta and the number of rounds.
+// divides by the policy at settlement.
+//
+// Kept are the shares softmax(w), not w: sharing leaves no task less than alpha / (N - 1), so they
+// cannot underflow. Large eta only makes the exponents of one round large; the largest is taken out
+// of all, which subtracts a constant from all w.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/state.h"
 #include "gradus/policies/policies.h"
 #include "gradus/policies/weights.h"
 
@@ -27,7 +30,12 @@ using nlohmann::json;
 class Exp3S final : public Policy {
  public:
   Exp3S(int tasks, double eta, double beta, double epsilon)
-      : eta_(eta), beta_(beta), epsilon_(epsilon), log_weights_(tasks, 0.0), policy_(tasks) {
+      : eta_(eta),
+        beta_(beta),
+        epsilon_(epsilon),
+        shares_(tasks, 1.0 / tasks),
+        policy_(tasks),
+        exponents_(tasks) {
     refresh();
   }
 
@@ -38,60 +46,66 @@ class Exp3S final : public Policy {
   int draw(double u) const override { return draw_from(policy_, u); }
 
   void update(int task, double probability, double reward) override {
-    for (int i = 0; beta_ != 0 && i < size(); ++i) {
-      if (i != task) log_weights_[i] += eta_ * beta_ / policy_[i];
-    }
-    log_weights_[task] += eta_ * (reward + beta_) / probability;
+    for (int i = 0; i < size(); ++i) exponents_[i] = eta_ * beta_ / policy_[i];
+    exponents_[task] = eta_ * (reward + beta_) / probability;
     ++round_;
-    share(1.0 / static_cast<double>(round_));
+    if (size() > 1) grow_and_share(1.0 / static_cast<double>(round_));
     refresh();
   }
 
   json settings() const override { return {{"eta", eta_}, {"beta", beta_}, {"epsilon", epsilon_}}; }
-  json state() const override { return {{"round", round_}, {"log_weights", log_weights_}}; }
+  json state() const override { return {{"round", round_}, {"shares", shares_}}; }
   void restore(const json& state) override {
-    std::vector<double> weights = read_log_weights(state, size());
-    const auto round = state.at("round").get<std::int64_t>();
-    if (round < 1) throw InputError("saved policy is damaged: round " + std::to_string(round));
-    log_weights_ = std::move(weights);
+    std::vector<double> shares = read_numbers(state, "shares", shares_.size());
+    double sum = 0;
+    for (const double share : shares) {
+      if (!(share > 0)) throw InputError("saved policy has a share of " + to_text(share));
+      sum += share;
+    }
+    if (!(std::abs(sum - 1) <= 1e-9)) {
+      throw InputError("saved policy has shares that sum to " + to_text(sum) + ", expected 1");
+    }
+    const std::uint64_t round = read_count(state, "round");
+    if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");
+    shares_ = std::move(shares);
     round_ = round;
     refresh();
   }
 
  private:
-  // Every task gives the share alpha of its weight to the others.
-  void share(double alpha) {
-    if (size() == 1) return;
-    const double largest = *std::max_element(log_weights_.begin(), log_weights_.end());
+  // Multiplies each task's share by the exponential of its exponent; every task then gives alpha of
+  // what it has to the others.
+  void grow_and_share(double alpha) {
+    const double largest = *std::max_element(exponents_.begin(), exponents_.end());
     double sum = 0;
-    for (double& weight : log_weights_) {
-      weight = std::exp(weight - largest);
-      sum += weight;
+    for (int i = 0; i < size(); ++i) {
+      shares_[i] *= std::exp(exponents_[i] - largest);
+      sum += shares_[i];
     }
     const double given = alpha / (size() - 1);
-    for (double& weight : log_weights_) {
-      weight = std::log((1 - alpha) * weight + given * (sum - weight));
+    for (double& share : shares_) {
+      share = ((1 - alpha) * share + given * (sum - share)) / sum;
     }
   }
 
   void refresh() {
-    softmax(log_weights_, policy_);
-    for (double& p : policy_) p = (1 - epsilon_) * p + epsilon_ / size();
+    for (int i = 0; i < size(); ++i) policy_[i] = (1 - epsilon_) * shares_[i] + epsilon_ / size();
   }
 
   double eta_;
   double beta_;
   double epsilon_;
-  std::int64_t round_ = 1;
-  std::vector<double> log_weights_;
+  std::uint64_t round_ = 1;
+  std::vector<double> shares_;
   std::vector<double> policy_;
+  std::vector<double> exponents_;  // of one update, kept to save the allocation
 };
 
 }  // namespace
 
 std::unique_ptr<Policy> make_exp3s(int tasks, double eta, double beta, double epsilon) {
-  check_setting("eta", eta, eta >= 0, "a finite number, 0 or more");
-  check_setting("beta", beta, true, "a finite number");
+  check_setting("eta", eta, eta >= 0 && eta <= kLargestStep, "a number from 0 to 1e100");
+  check_setting("beta", beta, std::abs(beta) <= kLargestStep, "a number from -1e100 to 1e100");
   check_setting("epsilon", epsilon, epsilon >= 0 && epsilon <= 1, "a number from 0 to 1");
   return std::make_unique<Exp3S>(tasks, eta, beta, epsilon);
 }

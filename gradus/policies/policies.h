@@ -14,7 +14,7 @@ struct PolicySettings {
   double beta = 0;        ///< exp3s: added to every task's reward
   double epsilon = 0.05;  ///< exp3s: share of uniform exploration
   /// fixed: one probability a task, summing to 1.
-  std::vector<double> probabilities;
+  std::vector<double> probabilities = {};
 };
 
 /// The policies by name, with a line on each.

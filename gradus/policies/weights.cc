@@ -4,8 +4,6 @@
 #include <cmath>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include "gradus/core/error.h"
 
 namespace gradus {
@@ -18,18 +16,6 @@ void softmax(std::span<const double> log_weights, std::span<double> out) {
     sum += out[i];
   }
   for (double& p : out) p /= sum;
-}
-
-std::vector<double> read_log_weights(const nlohmann::json& state, int size) {
-  auto weights = state.at("log_weights").get<std::vector<double>>();
-  if (weights.size() != static_cast<std::size_t>(size)) {
-    throw InputError("saved policy has " + std::to_string(weights.size()) + " weights, expected " +
-                     std::to_string(size));
-  }
-  for (const double weight : weights) {
-    if (!std::isfinite(weight)) throw InputError("saved policy has a weight of " + to_text(weight));
-  }
-  return weights;
 }
 
 void check_setting(const char* key, double value, bool valid, const char* expected) {

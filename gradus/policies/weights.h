@@ -1,9 +1,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace gradus {
 
@@ -12,8 +9,9 @@ namespace gradus {
 /// out = softmax(log_weights), safe for any finite weights; sizes equal.
 void softmax(std::span<const double> log_weights, std::span<double> out);
 
-/// state["log_weights"] as `size` finite numbers; throws InputError otherwise.
-std::vector<double> read_log_weights(const nlohmann::json& state, int size);
+/// Bound of eta and beta: far beyond any use, and a step of both divided by a small probability is
+/// still a number.
+inline constexpr double kLargestStep = 1e100;
 
 /// Throws InputError naming the setting unless it is finite and `valid`.
 void check_setting(const char* key, double value, bool valid, const char* expected);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/state.h"
 #include "gradus/rewards/reservoir.h"
 
 namespace gradus {
@@ -40,17 +41,9 @@ class QuantileScale final : public RewardScale {
     return {{"seen", reservoir_.seen()}, {"values", reservoir_.values()}};
   }
   void restore(const json& state) override {
-    const auto values = state.at("values").get<std::vector<double>>();
-    const auto seen = state.at("seen").get<std::uint64_t>();
-    if (values.size() != std::min<std::uint64_t>(seen, reservoir_.capacity())) {
-      throw InputError("saved reward scale is damaged: " + std::to_string(values.size()) +
-                       " rewards kept of " + std::to_string(seen) + " seen");
-    }
-    for (const double value : values) {
-      if (!std::isfinite(value))
-        throw InputError("saved reward scale has a reward that is not finite");
-    }
-    reservoir_.restore(values, seen);
+    const std::uint64_t seen = read_count(state, "seen");
+    const std::uint64_t kept = std::min<std::uint64_t>(seen, reservoir_.capacity());
+    reservoir_.restore(read_numbers(state, "values", kept), seen);
   }
 
  private:
@@ -58,7 +51,10 @@ class QuantileScale final : public RewardScale {
     if (raw < range.low) return -1;
     if (raw > range.high) return 1;
     if (range.low == range.high) return 0;
-    return 2 * (raw - range.low) / (range.high - range.low) - 1;
+    // The width of a range of huge numbers may overflow, that of its half does not.
+    const double unit = std::isfinite(range.high - range.low) ? 1 : 0.5;
+    const double width = unit * range.high - unit * range.low;
+    return 2 * ((unit * raw - unit * range.low) / width) - 1;
   }
 
   QuantileScaleSettings settings_;

@@ -127,7 +127,7 @@ double Reservoir::quantile(double p) const {
   const double low = slots_.at_rank(below);
   const double fraction = position - below;
   if (fraction == 0) return low;
-  return low + fraction * (slots_.at_rank(below + 1) - low);
+  return std::lerp(low, slots_.at_rank(below + 1), fraction);
 }
 
 std::vector<double> Reservoir::values() const {

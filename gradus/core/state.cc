@@ -1,0 +1,66 @@
+#include "gradus/core/state.h"
+
+#include <cmath>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+using nlohmann::json;
+
+// Numbers by value and all else by type, since a value may be a list of any length.
+std::string text_of(const json& value) {
+  return value.is_number() ? value.dump() : std::string("of type ") + value.type_name();
+}
+
+const json& field(const json& state, const char* key) {
+  if (!state.is_object()) {
+    throw InputError("saved state is damaged: an object with \"" + std::string(key) +
+                     "\" was expected, it is " + text_of(state));
+  }
+  const auto found = state.find(key);
+  if (found == state.end()) {
+    throw InputError("saved state is damaged: it has no \"" + std::string(key) + "\"");
+  }
+  return *found;
+}
+
+[[noreturn]] void refuse(const char* key, const std::string& found, const std::string& expected) {
+  throw InputError("saved state is damaged: " + std::string(key) + " is " + found + ", expected " +
+                   expected);
+}
+
+}  // namespace
+
+std::uint64_t read_count(const json& state, const char* key) {
+  const json& value = field(state, key);
+  const bool whole = value.is_number_integer();
+  const bool positive = value.is_number_unsigned() || (whole && value.get<std::int64_t>() >= 0);
+  if (!positive) refuse(key, text_of(value), "a whole number, 0 or more");
+  return value.get<std::uint64_t>();
+}
+
+std::vector<double> read_numbers(const json& state, const char* key, std::size_t size) {
+  const json& list = field(state, key);
+  if (!list.is_array()) refuse(key, text_of(list), "a list of numbers");
+  if (list.size() != size) {
+    refuse(key, std::to_string(list.size()) + " numbers", std::to_string(size));
+  }
+  std::vector<double> numbers;
+  numbers.reserve(size);
+  for (const json& value : list) {
+    const bool finite = value.is_number() && std::isfinite(value.get<double>());
+    if (!finite) {
+      refuse((std::string(key) + "[" + std::to_string(numbers.size()) + "]").c_str(),
+             text_of(value), "a finite number");
+    }
+    numbers.push_back(value.get<double>());
+  }
+  return numbers;
+}
+
+}  // namespace gradus

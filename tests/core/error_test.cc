@@ -1,0 +1,69 @@
+#include "gradus/core/error.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace gradus {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ToText, IsShortAndNamesWhatIsNoNumber) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(to_text(0.1), "0.1");
+  EXPECT_EQ(to_text(-2), "-2");
+  EXPECT_EQ(to_text(std::nan("")), "nan");
+  EXPECT_EQ(to_text(kInfinity), "inf");
+  EXPECT_EQ(to_text(-kInfinity), "-inf");
+}
+
+RC_GTEST_PROP(ToText, ReadsBackAsTheSameNumber, (double value)) {
+  const std::string text = to_text(value);
+  double read = 0;
+  std::from_chars(text.data(), text.data() + text.size(), read);
+  RC_ASSERT(read == value);
+}
+
+const std::vector<std::string>& names() {
+  static const std::vector<std::string> names = {"exp3s", "exp3", "uniform", "fixed"};
+  return names;
+}
+
+TEST(NearestName, IsTheOneWithTheFewestEdits) {
+  EXPECT_EQ(nearest_name("exp3S", names()), "exp3s");
+  EXPECT_EQ(nearest_name("unifrom", names()), "uniform");
+  EXPECT_EQ(nearest_name("fixd", names()), "fixed");
+  EXPECT_EQ(nearest_name("exp3", names()), "exp3");
+}
+
+TEST(NearestName, IsEmptyWhereNothingIsNear) {
+  EXPECT_EQ(nearest_name("thompson", names()), "");
+  EXPECT_EQ(nearest_name("", names()), "");
+  EXPECT_EQ(nearest_name("exp3", {}), "");
+}
+
+std::string unknown_message(const std::string& name) {
+  try {
+    throw_unknown("policy", name, names());
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+TEST(ThrowUnknown, OffersTheNearestName) {
+  EXPECT_EQ(unknown_message("unifrm"), R"(unknown policy "unifrm"; did you mean "uniform"?)");
+}
+
+TEST(ThrowUnknown, ListsAllNamesWhereNoneIsNear) {
+  EXPECT_THAT(unknown_message("thompson"), HasSubstr("valid are: exp3s exp3 uniform fixed"));
+}
+
+}  // namespace
+}  // namespace gradus

@@ -1,0 +1,69 @@
+#include "gradus/core/state.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string refusal_of_count(const json& state) {
+  try {
+    return "accepted " + std::to_string(read_count(state, "rounds"));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+std::string refusal_of_numbers(const json& state) {
+  try {
+    return "accepted " + std::to_string(read_numbers(state, "shares", 2).size());
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+TEST(ReadCount, TakesWholeNumbersOfEitherSignedness) {
+  EXPECT_EQ(read_count({{"rounds", 3}}, "rounds"), 3u);
+  EXPECT_EQ(read_count(json::parse(R"({"rounds": 18446744073709551615})"), "rounds"),
+            18446744073709551615u);
+}
+
+TEST(ReadCount, RefusesAllElseNamingTheKeyAndWhatItIs) {
+  EXPECT_THAT(refusal_of_count({{"rounds", -1}}), HasSubstr("rounds is -1"));
+  EXPECT_THAT(refusal_of_count({{"rounds", 2.5}}), HasSubstr("rounds is 2.5"));
+  EXPECT_THAT(refusal_of_count({{"rounds", 2.0}}), HasSubstr("rounds is 2.0"));
+  EXPECT_THAT(refusal_of_count({{"rounds", true}}), HasSubstr("rounds is of type boolean"));
+  EXPECT_THAT(refusal_of_count({{"rounds", nullptr}}), HasSubstr("rounds is of type null"));
+  EXPECT_THAT(refusal_of_count({{"rounds", "3"}}), HasSubstr("rounds is of type string"));
+  EXPECT_THAT(refusal_of_count({{"round", 3}}), HasSubstr("has no \"rounds\""));
+  EXPECT_THAT(refusal_of_count(json::array({3})), HasSubstr("it is of type array"));
+}
+
+TEST(ReadNumbers, TakesWholeAndOtherNumbers) {
+  EXPECT_THAT(read_numbers({{"shares", {1, 0.5}}}, "shares", 2), ElementsAre(1, 0.5));
+}
+
+TEST(ReadNumbers, RefusesAllElseNamingTheKeyAndWhatItIs) {
+  EXPECT_THAT(refusal_of_numbers({{"shares", {1, nullptr}}}),
+              HasSubstr("shares[1] is of type null"));
+  EXPECT_THAT(refusal_of_numbers({{"shares", {true, 1}}}),
+              HasSubstr("shares[0] is of type boolean"));
+  EXPECT_THAT(refusal_of_numbers({{"shares", {1, 2, 3}}}), HasSubstr("3 numbers, expected 2"));
+  EXPECT_THAT(refusal_of_numbers({{"shares", 1}}), HasSubstr("expected a list of numbers"));
+  EXPECT_THAT(refusal_of_numbers({{"shares", {1, HUGE_VAL}}}),
+              HasSubstr("expected a finite number"));
+  EXPECT_THAT(refusal_of_numbers(json::object()), HasSubstr("has no \"shares\""));
+}
+
+}  // namespace
+}  // namespace gradus
