@@ -27,7 +27,8 @@ struct Question {
   int object = 0;
   int answer = 0;         // a place
   int before = kUnknown;  // task 3's B
-  std::vector<int> support;
+  // {get, move} of the answer and {get, move} of what it is asked by; alike in task 2.
+  std::array<int, 4> support{};
 };
 
 // A story before it is put into words: most drafts of task 3 are thrown away.
@@ -56,7 +57,7 @@ struct PresentPlaces : Holdings {
     const int holder = world.holder_of(*object);
     return Question{.object = *object,
                     .answer = world.place_of(holder),
-                    .support = {got[*object], moved[holder]}};
+                    .support = {got[*object], moved[holder], got[*object], moved[holder]}};
   }
   static bool accepts(const Question&) { return true; }
 };
@@ -125,25 +126,26 @@ std::optional<Draft> play(Random& random) {
     draft.push_back(event);
     notes.note(world, event, static_cast<int>(draft.size()));
     if (++statements < kLeastGap || !random.coin()) continue;
-    std::optional<Question> question = notes.ask(world, random);
+    const std::optional<Question> question = notes.ask(world, random);
     if (!question) continue;
     if (!Notes::accepts(*question)) return std::nullopt;
-    draft.push_back(std::move(*question));
+    draft.push_back(*question);
     ++questions;
     statements = 0;
   }
   return draft;
 }
 
-Story put_into_words(Draft draft, Random& random) {
+Story put_into_words(const Draft& draft, Random& random) {
   Story story;
   story.lines.reserve(draft.size());
-  for (auto& line : draft) {
+  for (const auto& line : draft) {
     if (const auto* event = std::get_if<Event>(&line)) {
       tell(*event, story, random);
       continue;
     }
-    auto& [object, answer, before, support] = std::get<Question>(line);
+    const auto& [object, answer, before, lines] = std::get<Question>(line);
+    std::vector<int> support(lines.begin(), lines.end());
     if (before == kUnknown) {
       story.ask({"Where is the ", kObjects[object], "?"}, kPlaces[answer], std::move(support));
     } else {
@@ -163,7 +165,7 @@ Story two_supporting_facts(const Rules&, Random& random) {
 std::optional<Story> try_three_supporting_facts(Random& random) {
   std::optional<Draft> draft = play<PastPlaces>(random);
   if (!draft) return std::nullopt;
-  return put_into_words(std::move(*draft), random);
+  return put_into_words(*draft, random);
 }
 
 Story three_supporting_facts(const Rules&, Random& random) {
