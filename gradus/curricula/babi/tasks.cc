@@ -1,5 +1,6 @@
 #include "gradus/curricula/babi/tasks.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "gradus/core/error.h"
@@ -48,15 +49,20 @@ const std::array<Task, kTaskCount>& all_tasks() {
 
 int find_task(std::string_view name) {
   const std::string wanted = letters_and_digits(name);
-  std::vector<std::string> titles;
+  std::vector<std::string> known;
   for (const Task& task : kTasks) {
     const std::string number = std::to_string(task.number);
     if (wanted == number || wanted == "qa" + number || wanted == letters_and_digits(task.title)) {
       return task.number - 1;
     }
-    titles.emplace_back(task.title);
+    known.push_back(letters_and_digits(task.title));
   }
-  throw_unknown("bAbI task", name, titles);
+  const std::string near = nearest_name(wanted, known);
+  const auto place = std::find(known.begin(), known.end(), near);
+  throw InputError("unknown bAbI task \"" + std::string(name) + "\"; " +
+                   (place == known.end()
+                        ? "expected a number from 1 to 20 or a name such as path-finding"
+                        : "did you mean " + std::string(kTasks[place - known.begin()].slug) + "?"));
 }
 
 }  // namespace gradus::babi

@@ -34,7 +34,7 @@ struct Task {
 const std::array<Task, kTaskCount>& all_tasks();
 
 /// The index of a task named by number ("19", "qa19"), title or slug; case, spaces and punctuation
-/// do not matter. Throws InputError that names the nearest title where there is none.
+/// do not matter. Throws InputError that names the nearest task where there is none.
 int find_task(std::string_view name);
 
 }  // namespace gradus::babi
