@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iostream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -25,6 +26,13 @@ int find_task(const Curriculum& curriculum, const std::string& name) {
   return static_cast<int>(found - tasks.begin());
 }
 
+// bAbI has a file format of its own, and its tasks are known by number as well as by name.
+void write_babi(const Babi& babi, const DataOptions& options) {
+  const int task = options.task.empty() ? 0 : babi::find_task(options.task);
+  babi.write_stories(task, options.count, options.seed, std::cout);
+  if (!std::cout.flush()) throw std::runtime_error("cannot write to standard output");
+}
+
 // Sequence i of a task is a pure function of (seed, task, i).
 void show_samples(const CurriculumEntry& entry, const DataOptions& options) {
   RunSettings settings;
@@ -33,6 +41,9 @@ void show_samples(const CurriculumEntry& entry, const DataOptions& options) {
     apply_override(assignment, settings, entry.table);
   }
   const std::unique_ptr<Curriculum> curriculum = make_curriculum(settings);
+  if (const auto* babi = dynamic_cast<const Babi*>(curriculum.get())) {
+    return write_babi(*babi, options);
+  }
   const int task = find_task(*curriculum, options.task);
   for (std::int64_t i = 0; i < options.count; ++i) {
     Random random(options.seed, Purpose::kSample, static_cast<std::uint64_t>(i),

@@ -23,6 +23,7 @@ bool is_baseline(const std::string& gain) {
 const std::vector<CurriculumEntry>& curriculum_list() {
   static const std::vector<CurriculumEntry> list = {
       {"repeat-copy", "repeat_copy", "write a sequence of bit vectors a given number of times"},
+      {"babi", "babi", "answer questions about short stories: the twenty bAbI tasks"},
   };
   return list;
 }
@@ -31,6 +32,7 @@ std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings) {
   if (settings.curriculum == "repeat-copy") {
     return std::make_unique<RepeatCopy>(settings.repeat_copy);
   }
+  if (settings.curriculum == "babi") return std::make_unique<Babi>(settings.babi);
   std::vector<std::string> names;
   for (const CurriculumEntry& entry : curriculum_list()) names.push_back(entry.name);
   throw_unknown("curriculum", settings.curriculum, names);

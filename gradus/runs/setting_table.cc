@@ -81,6 +81,12 @@ std::vector<Setting> settings_of(RunSettings& s) {
       {"repeat_copy.max_length", "longest pattern", &s.repeat_copy.max_length, 1, 1000},
       {"repeat_copy.max_repeats", "most repeats", &s.repeat_copy.max_repeats, 1, 1000},
       {"repeat_copy.bits", "bits of a pattern vector", &s.repeat_copy.bits, 1, 30},
+
+      {"babi.variant", "the public generator of early 2017, \"P\", or today's, \"H\"",
+       &s.babi.variant},
+      {"babi.consistent", "mend the inverted answers of tasks 17 and 19", &s.babi.consistent},
+      {"babi.folder", "official files (qa*_train.txt, qa*_test.txt) in place of the generator",
+       &s.babi.folder},
   };
 }
 

@@ -1,0 +1,101 @@
+#include "gradus/curricula/babi/babi.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+constexpr double kStoriesATask = 1e6;
+constexpr double kCompletedBelow = 0.05;
+
+babi::Rules rules_of(const BabiSettings& settings) {
+  if (settings.variant != "P" && settings.variant != "H") {
+    throw InputError("babi.variant is \"" + settings.variant + "\", expected \"P\" or \"H\"");
+  }
+  return {settings.variant == "P" ? babi::Variant::kP : babi::Variant::kH, settings.consistent};
+}
+
+babi::Vocabulary vocabulary_of(const babi::Dataset* dataset) {
+  if (dataset == nullptr) return babi::Vocabulary(babi::generator_words());
+  std::set<std::string, std::less<>> words;
+  for (int i = 0; i < babi::kTaskCount; ++i) {
+    for (const babi::Story& story : dataset->training[i]) collect_words(story, words);
+    for (const babi::Story& story : dataset->held_out[i]) collect_words(story, words);
+  }
+  return babi::Vocabulary({words.begin(), words.end()});
+}
+
+template <typename T>
+const T& one_of(const std::vector<T>& values, Random& random) {
+  return values[random.below(static_cast<std::uint32_t>(values.size()))];
+}
+
+}  // namespace
+
+Babi::Babi(const BabiSettings& settings)
+    : rules_(rules_of(settings)),
+      files_(settings.folder.empty() ? nullptr
+                                     : new Files{.stories = babi::read_dataset(settings.folder),
+                                                 .training = {},
+                                                 .held_out = {}}),
+      vocabulary_(vocabulary_of(files_ ? &files_->stories : nullptr)),
+      data_(data_spec(vocabulary_)) {
+  for (const babi::Task& task : babi::all_tasks()) tasks_.emplace_back(task.title);
+  if (files_) encode_files();
+}
+
+void Babi::encode_files() {
+  for (int i = 0; i < babi::kTaskCount; ++i) {
+    for (const babi::Story& story : files_->stories.training[i]) {
+      files_->training[i].push_back(encode(story, vocabulary_));
+    }
+    for (const babi::Story& story : files_->stories.held_out[i]) {
+      files_->held_out[i].push_back(encode(story, vocabulary_));
+    }
+  }
+}
+
+double Babi::total_sequences() const {
+  if (!files_) return kStoriesATask * babi::kTaskCount;
+  std::size_t stories = 0;
+  for (const auto& of_task : files_->training) stories += of_task.size();
+  return static_cast<double>(stories);
+}
+
+Sequence Babi::draw_sequence(int task, Split split, Random& random) const {
+  if (!files_) return encode(babi::all_tasks()[task].generate(rules_, random), vocabulary_);
+  const auto& sequences = split == Split::kTraining ? files_->training : files_->held_out;
+  return one_of(sequences[task], random);
+}
+
+Batch Babi::sample(int task, int count, Split split, Random& random) const {
+  std::vector<Sequence> sequences;
+  for (int i = 0; i < count; ++i) sequences.push_back(draw_sequence(task, split, random));
+  return make_batch(sequences, data_);
+}
+
+std::string Babi::describe(int task, Random& random) const {
+  std::string text = files_ ? to_text(one_of(files_->stories.training[task], random))
+                            : to_text(babi::all_tasks()[task].generate(rules_, random));
+  text.pop_back();
+  return text;
+}
+
+void Babi::write_stories(int task, std::int64_t count, std::uint64_t seed,
+                         std::ostream& out) const {
+  for (std::int64_t i = 0; i < count; ++i) {
+    Random random(seed, Purpose::kSample, static_cast<std::uint64_t>(i),
+                  static_cast<std::uint32_t>(task));
+    out << describe(task, random) << '\n';
+  }
+}
+
+int tasks_completed(std::span<const double> errors) {
+  return static_cast<int>(
+      std::ranges::count_if(errors, [](double error) { return error < kCompletedBelow; }));
+}
+
+}  // namespace gradus

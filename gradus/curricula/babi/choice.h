@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "gradus/core/random.h"
+
+namespace gradus::babi {
+
+/// The uniform choices that the stories are made of.
+
+template <typename T, std::size_t N>
+const T& one_of(const std::array<T, N>& values, Random& random) {
+  return values[random.below(N)];
+}
+
+/// One of 0..count-1 except `excluded`.
+inline int other_than(int excluded, int count, Random& random) {
+  const int drawn = static_cast<int>(random.below(count - 1));
+  return drawn < excluded ? drawn : drawn + 1;
+}
+
+/// Two distinct numbers of 0..count-1, in order.
+inline std::pair<int, int> two_distinct(int count, Random& random) {
+  const int first = static_cast<int>(random.below(count));
+  return {first, other_than(first, count, random)};
+}
+
+/// One of the numbers 0..count-1 that satisfy `condition`; none where there is none.
+template <typename Condition>
+std::optional<int> one_where(int count, Condition condition, Random& random) {
+  int fitting = 0;
+  for (int i = 0; i < count; ++i) fitting += condition(i) ? 1 : 0;
+  if (fitting == 0) return std::nullopt;
+  int skip = static_cast<int>(random.below(fitting));
+  int i = 0;
+  while (!condition(i) || skip-- > 0) ++i;
+  return i;
+}
+
+/// Puts a container in uniformly random order (std::shuffle's order differs between libraries).
+template <typename Container>
+void shuffle(Container& values, Random& random) {
+  for (std::size_t i = values.size(); i > 1; --i) {
+    std::swap(values[i - 1], values[random.below(static_cast<std::uint32_t>(i))]);
+  }
+}
+
+/// 0..N-1 in uniformly random order.
+template <std::size_t N>
+std::array<int, N> permutation(Random& random) {
+  std::array<int, N> order{};
+  std::iota(order.begin(), order.end(), 0);
+  shuffle(order, random);
+  return order;
+}
+
+}  // namespace gradus::babi
