@@ -18,7 +18,7 @@ NgramDataSets::NgramDataSets(const NgramCounts& counts, const NgramSettings& set
     : sets_(set_count(settings)) {
   for (std::uint32_t lane = 0; lane < sets_.size(); ++lane) {
     const KneserNey model(counts, static_cast<int>(lane / 2));
-    Random random(settings.data_seed, Purpose::kDataSet, 0, lane);
+    Random random(static_cast<std::uint64_t>(settings.data_seed), Purpose::kDataSet, 0, lane);
     KneserNey::Context context;
     sets_[lane].resize(settings.characters);
     for (Symbol& symbol : sets_[lane]) {
@@ -51,10 +51,10 @@ std::optional<NgramDataSets> NgramDataSets::from_bytes(std::string_view bytes,
 
 NgramDataSets load_data_sets(const NgramCorpus& corpus, const NgramSettings& settings,
                              const NgramCache& cache) {
-  const std::string made_with = "data sets; max_order " + std::to_string(settings.max_order) +
+  const std::string made_with = "max_order " + std::to_string(settings.max_order) +
                                 ", characters " + std::to_string(settings.characters) +
                                 ", data_seed " + std::to_string(settings.data_seed);
-  const std::string name = cache_name(corpus, made_with);
+  const std::string name = cache_name(corpus, "sets", made_with);
   const std::string key = cache_key(corpus, made_with);
   if (const auto payload = cache.load(name, key)) {
     auto sets = NgramDataSets::from_bytes(*payload, settings, corpus.alphabet.size());

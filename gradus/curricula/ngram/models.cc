@@ -20,8 +20,9 @@ const NgramSettings& checked(const NgramSettings& settings) {
 
 }  // namespace
 
-std::string cache_name(const NgramCorpus& corpus, const std::string& settings) {
-  return "ngram-" + hexadecimal(checksum(corpus.source + "\n" + settings));
+std::string cache_name(const NgramCorpus& corpus, const std::string& kind,
+                       const std::string& settings) {
+  return "ngram-" + kind + "-" + hexadecimal(checksum(corpus.source + "\n" + settings));
 }
 
 std::string cache_key(const NgramCorpus& corpus, const std::string& settings) {
@@ -30,8 +31,8 @@ std::string cache_key(const NgramCorpus& corpus, const std::string& settings) {
 }
 
 NgramCounts load_counts(const NgramCorpus& corpus, int max_order, const NgramCache& cache) {
-  const std::string settings = "counts; max_order " + std::to_string(max_order);
-  const std::string name = cache_name(corpus, settings);
+  const std::string settings = "max_order " + std::to_string(max_order);
+  const std::string name = cache_name(corpus, "counts", settings);
   const std::string key = cache_key(corpus, settings);
   if (const auto payload = cache.load(name, key)) {
     auto counts = NgramCounts::from_bytes(*payload);

@@ -12,8 +12,10 @@ namespace gradus {
 NgramCounts load_counts(const NgramCorpus& corpus, int max_order, const NgramCache& cache);
 
 /// Name and key of what is kept of a corpus: files of other settings live side by side, one whose
-/// text has changed is replaced. `settings` says all that it depends on beside the text.
-std::string cache_name(const NgramCorpus& corpus, const std::string& settings);
+/// text has changed is replaced. `kind` is a word; `settings` says all that the content depends on
+/// beside the text.
+std::string cache_name(const NgramCorpus& corpus, const std::string& kind,
+                       const std::string& settings);
 std::string cache_key(const NgramCorpus& corpus, const std::string& settings);
 
 /// The models of a corpus, to sample from and to score with: `gradus data ngram`.

@@ -1,5 +1,7 @@
 #include "gradus/curricula/ngram/settings.h"
 
+#include <limits>
+
 #include "gradus/core/error.h"
 #include "gradus/curricula/ngram/counts.h"
 
@@ -19,6 +21,7 @@ void check(const NgramSettings& settings) {
   // The upper bound keeps a data set well within one stream of random numbers.
   check_range("characters", settings.characters, 1, 100'000'000);
   check_range("sequence", settings.sequence, 1, settings.characters);
+  check_range("data_seed", settings.data_seed, 0, std::numeric_limits<std::int64_t>::max());
   check_range("context", settings.context, 0, settings.sequence - 1);
 }
 

@@ -12,7 +12,7 @@ struct NgramSettings {
   std::int64_t characters = 1'000'000;  ///< of each data set: two a task, training and held out
   int sequence = 150;                   ///< characters of a sequence
   int context = 50;                     ///< its first characters, which are not scored
-  std::uint64_t data_seed = 1;          ///< of the data sets, whatever the run's seed
+  std::int64_t data_seed = 1;           ///< of the data sets, whatever the run's seed
   /// Where models and data sets are kept between runs; empty: gradus/ in XDG_CACHE_HOME or
   /// ~/.cache; "none": nowhere.
   std::string cache;
