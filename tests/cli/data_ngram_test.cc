@@ -1,12 +1,13 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+
+#include "tests/temporary_folder.h"
 
 namespace gradus {
 namespace {
@@ -22,20 +23,13 @@ struct Outcome {
 class DataNgram : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) / (std::string("gradus_") + test->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
     std::string text;
     for (int i = 0; i < 50; ++i) text += "to be or not to be, that is the question\n";
     write("corpus.txt", text);
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name)) << text;
-  }
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   // `gradus data ngram ARGUMENTS` on the corpus above, with a cache of its own.
   Outcome run(const std::string& arguments) const {
     const std::string command = std::string(GRADUS_PROGRAM) +
@@ -51,7 +45,7 @@ class DataNgram : public ::testing::Test {
     return outcome;
   }
 
-  std::filesystem::path folder_;
+  testing::TemporaryFolder folder_;
 };
 
 TEST_F(DataNgram, PrintsExactlyTheCharactersAskedForAndTheSameForTheSameSeed) {
@@ -83,7 +77,7 @@ TEST_F(DataNgram, RefusesWhatItCannotScoreOrSample) {
 
 TEST_F(DataNgram, ADamagedCacheCostsAWarningAndChangesNothing) {
   const Outcome first = run("--order 4 --count 100");
-  for (const auto& file : std::filesystem::directory_iterator(folder_ / "cache")) {
+  for (const auto& file : std::filesystem::directory_iterator(path("cache"))) {
     std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
   }
   const Outcome second = run("--order 4 --count 100");

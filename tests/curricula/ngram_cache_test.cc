@@ -8,6 +8,7 @@
 #include "gradus/curricula/ngram/cache.h"
 #include "gradus/curricula/ngram/ngram.h"
 #include "gradus/curricula/ngram/text.h"
+#include "tests/temporary_folder.h"
 
 namespace gradus {
 namespace {
@@ -22,21 +23,15 @@ void write(const std::filesystem::path& path, const std::string& bytes) {
 
 class NgramCacheTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) / (std::string("gradus_") + test->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   NgramCache cache() {
-    return {folder_.string(), [this](const std::string& note) { notes_.push_back(note); }};
+    return {folder().string(), [this](const std::string& note) { notes_.push_back(note); }};
   }
   // The only entry's file.
-  std::filesystem::path entry() const { return *std::filesystem::directory_iterator(folder_); }
+  std::filesystem::path entry() const { return *std::filesystem::directory_iterator(folder()); }
 
-  std::filesystem::path folder_;
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
+  testing::TemporaryFolder folder_;
   std::vector<std::string> notes_;
 };
 
@@ -47,7 +42,7 @@ TEST_F(NgramCacheTest, GivesBackWhatWasStoredUnderTheSameKey) {
   cache().store("a", "key", "another");
   EXPECT_EQ(cache().load("a", "key"), "another");
   EXPECT_THAT(notes_, IsEmpty());
-  EXPECT_EQ(entry(), folder_ / "a") << "a temporary file was left behind";
+  EXPECT_EQ(entry(), folder() / "a") << "a temporary file was left behind";
 }
 
 TEST_F(NgramCacheTest, AnotherKeyIsStaleAndSaidSo) {
@@ -80,8 +75,8 @@ TEST_F(NgramCacheTest, AFileWithAnyBitFlippedIsDamaged) {
 }
 
 TEST_F(NgramCacheTest, AFolderThatCannotBeWrittenIsNotedAndNothingMore) {
-  write(folder_ / "file", "");
-  const NgramCache blocked((folder_ / "file").string(),
+  write(folder() / "file", "");
+  const NgramCache blocked((folder() / "file").string(),
                            [this](const std::string& note) { notes_.push_back(note); });
   blocked.store("a", "key", "payload");
   EXPECT_THAT(notes_, ElementsAre(HasSubstr("cannot be written")));
@@ -98,9 +93,9 @@ TEST_F(NgramCacheTest, NoneKeepsNothing) {
 TEST_F(NgramCacheTest, TheDefaultFolderIsTheUsersCache) {
   const char* before = std::getenv("XDG_CACHE_HOME");
   const std::string kept = before == nullptr ? "" : before;
-  ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+  ::setenv("XDG_CACHE_HOME", folder().c_str(), 1);
   NgramCache("", nullptr).store("a", "key", "payload");
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "gradus" / "a"));
+  EXPECT_TRUE(std::filesystem::exists(folder() / "gradus" / "a"));
   before == nullptr ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
 }
 
@@ -108,12 +103,11 @@ TEST_F(NgramCacheTest, TheDefaultFolderIsTheUsersCache) {
 class NgramWithCache : public NgramCacheTest {
  protected:
   void SetUp() override {
-    NgramCacheTest::SetUp();
-    cache_ = folder_ / "cache";
-    write(folder_ / "corpus.txt", "a rose is a rose is a rose\n");
+    cache_ = folder() / "cache";
+    write(folder() / "corpus.txt", "a rose is a rose is a rose\n");
   }
   std::vector<std::uint32_t> targets() {
-    const Ngram ngram({.corpus = (folder_ / "corpus.txt").string(),
+    const Ngram ngram({.corpus = (folder() / "corpus.txt").string(),
                        .max_order = 3,
                        .characters = 300,
                        .sequence = 30,
@@ -141,7 +135,7 @@ TEST_F(NgramWithCache, CountsAndDataSetsAreKeptAndUsed) {
 
 TEST_F(NgramWithCache, AChangedCorpusIsReadAgain) {
   const auto first = targets();
-  write(folder_ / "corpus.txt", "a nose is a nose is a nose\n");
+  write(folder() / "corpus.txt", "a nose is a nose is a nose\n");
   EXPECT_NE(targets(), first);
   EXPECT_THAT(notes_, ElementsAre(HasSubstr("stale"), HasSubstr("stale")));
   EXPECT_EQ(entries().size(), 2u) << "a stale file was not replaced";

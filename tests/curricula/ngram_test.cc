@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -11,6 +9,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/ngram/models.h"
+#include "tests/temporary_folder.h"
 
 namespace gradus {
 namespace {
@@ -21,22 +20,23 @@ using ::testing::ThrowsMessage;
 class NgramCurriculum : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    corpus_ = std::filesystem::path(::testing::TempDir()) / (std::string("gradus_") + test->name());
-    std::ofstream file(corpus_);
-    for (int i = 0; i < 40; ++i) file << "the " << i * i << " wise men went to sea in a bowl.\n";
+    std::string text;
+    for (int i = 0; i < 40; ++i) {
+      text += "the " + std::to_string(i * i) + " wise men went to sea in a bowl.\n";
+    }
+    corpus_ = folder_.write("corpus.txt", text);
   }
-  void TearDown() override { std::filesystem::remove(corpus_); }
 
   NgramSettings settings() const {
-    return {.corpus = corpus_.string(), .characters = 2000, .cache = "none"};
+    return {.corpus = corpus_, .characters = 2000, .cache = "none"};
   }
   NgramDataSets data_sets(const NgramSettings& settings) const {
     return load_data_sets(load_corpus(settings.corpus), settings, NgramCache("none", nullptr));
   }
   static std::vector<Symbol> copy(std::span<const Symbol> set) { return {set.begin(), set.end()}; }
 
-  std::filesystem::path corpus_;
+  testing::TemporaryFolder folder_;
+  std::string corpus_;
 };
 
 TEST_F(NgramCurriculum, HasOneTaskAnOrderWithTheHighestAsTarget) {

@@ -1,6 +1,3 @@
-#include <filesystem>
-#include <fstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +5,7 @@
 #include "gradus/curricula/ngram/corpus.h"
 #include "gradus/curricula/ngram/models.h"
 #include "gradus/curricula/ngram/text.h"
+#include "tests/temporary_folder.h"
 
 namespace gradus {
 namespace {
@@ -19,18 +17,10 @@ using ::testing::ThrowsMessage;
 class NgramText : public ::testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& bytes) const {
-    const std::string path = (folder_ / name).string();
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
+    return folder_.write(name, bytes);
   }
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) / (std::string("gradus_") + test->name());
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::filesystem::path folder_;
+  testing::TemporaryFolder folder_;
 };
 
 TEST_F(NgramText, TheAlphabetIsTheDistinctCharactersInOrder) {
@@ -69,12 +59,12 @@ TEST_F(NgramText, BytesThatAreNotUtf8AreRefusedWithTheirLine) {
 TEST_F(NgramText, BadCorporaAreRefusedByNameAndReason) {
   EXPECT_THAT([&] { load_corpus(file("empty.txt", "")); },
               ThrowsMessage<InputError>(AllOf(HasSubstr("empty.txt"), HasSubstr("is empty"))));
-  EXPECT_THAT([&] { load_corpus((folder_ / "absent.txt").string()); },
+  EXPECT_THAT([&] { load_corpus(folder_.path("absent.txt")); },
               ThrowsMessage<InputError>(
                   AllOf(HasSubstr("absent.txt"), HasSubstr("No such file or directory"))));
-  EXPECT_THAT(
-      [&] { load_corpus(folder_.string()); },
-      ThrowsMessage<InputError>(AllOf(HasSubstr(folder_.string()), HasSubstr("Is a directory"))));
+  EXPECT_THAT([&] { load_corpus(folder_.path().string()); },
+              ThrowsMessage<InputError>(
+                  AllOf(HasSubstr(folder_.path().string()), HasSubstr("Is a directory"))));
 }
 
 TEST_F(NgramText, ScoringNamesTheFileLineAndCharacterOutsideTheAlphabet) {
