@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/data_ngram.h"
 #include "gradus/core/error.h"
 #include "gradus/runs/runner.h"
 
@@ -74,7 +75,11 @@ void add_data(CLI::App& app) {
   CLI::App* data = app.add_subcommand("data", "Print sample sequences of a task, to read");
   data->require_subcommand(1);
   for (const CurriculumEntry& entry : curriculum_list()) {
-    add_curriculum(*data, entry, std::make_shared<DataOptions>());
+    if (entry.name == "ngram") {
+      add_data_ngram(*data, entry);
+    } else {
+      add_curriculum(*data, entry, std::make_shared<DataOptions>());
+    }
   }
 }
 

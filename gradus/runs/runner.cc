@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gradus/core/error.h"
+#include "gradus/curricula/ngram/ngram.h"
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 
@@ -24,15 +25,20 @@ const std::vector<CurriculumEntry>& curriculum_list() {
   static const std::vector<CurriculumEntry> list = {
       {"repeat-copy", "repeat_copy", "write a sequence of bit vectors a given number of times"},
       {"babi", "babi", "answer questions about short stories: the twenty bAbI tasks"},
+      {"ngram", "ngram", "predict text written by character models of order 0 to 10"},
   };
   return list;
 }
 
-std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings) {
+std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
+                                            std::function<void(const std::string&)> note) {
   if (settings.curriculum == "repeat-copy") {
     return std::make_unique<RepeatCopy>(settings.repeat_copy);
   }
   if (settings.curriculum == "babi") return std::make_unique<Babi>(settings.babi);
+  if (settings.curriculum == "ngram") {
+    return std::make_unique<Ngram>(settings.ngram, std::move(note));
+  }
   std::vector<std::string> names;
   for (const CurriculumEntry& entry : curriculum_list()) names.push_back(entry.name);
   throw_unknown("curriculum", settings.curriculum, names);
@@ -61,7 +67,8 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
 Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {
   check_choice("syllabus.bad_reward", settings.bad_reward, {"stop", "skip"});
   check_choice("vi.evaluate", settings.vi_evaluate, {"mean", "sample"});
-  curriculum_ = make_curriculum(settings);
+  curriculum_ =
+      make_curriculum(settings, [this](const std::string& note) { warnings_.push_back(note); });
   if (!is_baseline(settings.gain)) {
     std::vector<std::string> names = {"uniform", "target"};
     for (const GainEntry& entry : gain_list()) names.push_back(entry.name);

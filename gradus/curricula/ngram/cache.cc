@@ -1,0 +1,178 @@
+#include "gradus/curricula/ngram/cache.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "gradus/core/error.h"
+#include "gradus/curricula/ngram/bytes.h"
+#include "gradus/curricula/ngram/text.h"
+
+namespace gradus {
+namespace {
+
+// Changes with the layout of this file or of a payload. Another byte order reads as another format.
+constexpr std::uint64_t kFormat = 0x6772616475730001u;
+
+std::filesystem::path resolve(const std::string& directory) {
+  if (directory == "none") return {};
+  if (!directory.empty()) return directory;
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
+    return std::filesystem::path(cache) / "gradus";
+  }
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+    return std::filesystem::path(home) / ".cache" / "gradus";
+  }
+  return {};
+}
+
+[[noreturn]] void fail(const char* call) {
+  throw std::system_error(errno, std::generic_category(), call);
+}
+
+// A new file of its own name beside `target`, which it replaces once it is whole and on disk.
+class Replacement {
+ public:
+  explicit Replacement(const std::filesystem::path& target)
+      : target_(target), name_(target.string() + ".XXXXXX") {
+    descriptor_ = ::mkstemp(name_.data());
+    if (descriptor_ < 0) fail("mkstemp");
+  }
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+  ~Replacement() {
+    if (descriptor_ < 0) return;
+    ::close(descriptor_);
+    ::unlink(name_.c_str());
+  }
+
+  void write(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail("write");
+      bytes.remove_prefix(written);
+    }
+  }
+
+  void commit() {
+    if (::fsync(descriptor_) != 0) fail("fsync");
+    if (::rename(name_.c_str(), target_.c_str()) != 0) fail("rename");
+    ::close(descriptor_);
+    descriptor_ = -1;
+  }
+
+ private:
+  std::filesystem::path target_;
+  std::string name_;
+  int descriptor_ = -1;
+};
+
+struct Entry {
+  std::string_view key;
+  std::string_view payload;
+};
+
+std::string header(std::string_view key, std::string_view payload) {
+  ByteWriter writer;
+  writer.value(kFormat);
+  writer.value(checksum(key));
+  writer.value(checksum(payload));
+  writer.text(key);
+  writer.value(std::uint64_t{payload.size()});
+  return writer.take();
+}
+
+// nullopt where the file is not whole.
+std::optional<Entry> parse(std::string_view file) {
+  ByteReader reader(file);
+  std::uint64_t format = 0;
+  std::uint64_t key_checksum = 0;
+  std::uint64_t payload_checksum = 0;
+  Entry entry;
+  if (!reader.value(format) || format != kFormat || !reader.value(key_checksum) ||
+      !reader.value(payload_checksum) || !reader.text(entry.key) || !reader.text(entry.payload) ||
+      !reader.at_end()) {
+    return std::nullopt;
+  }
+  if (checksum(entry.key) != key_checksum || checksum(entry.payload) != payload_checksum) {
+    return std::nullopt;
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::uint64_t checksum(std::string_view bytes) {
+  // Each step is one to one in the word and in the sum so far.
+  std::uint64_t sum = bytes.size();
+  while (!bytes.empty()) {
+    std::uint64_t word = 0;
+    const std::size_t size = std::min(bytes.size(), sizeof word);
+    std::memcpy(&word, bytes.data(), size);
+    bytes.remove_prefix(size);
+    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+    sum ^= sum >> 32;
+  }
+  return sum;
+}
+
+NgramCache::NgramCache(const std::string& directory, NgramNote note)
+    : directory_(resolve(directory)), note_(std::move(note)) {
+  if (directory_.empty() && directory != "none" && note_) {
+    note_("no cache is kept: neither XDG_CACHE_HOME nor HOME is set; set ngram.cache");
+  }
+}
+
+std::optional<std::string> NgramCache::load(const std::string& name, std::string_view key) const {
+  if (directory_.empty()) return std::nullopt;
+  const std::filesystem::path file = directory_ / name;
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return std::nullopt;
+  std::string bytes;
+  try {
+    bytes = read_bytes(file.string());
+  } catch (const InputError& error) {
+    tell(file, std::string("cannot be read (") + error.what() + "); made again");
+    return std::nullopt;
+  }
+  const std::optional<Entry> entry = parse(bytes);
+  if (!entry) {
+    tell(file, "is damaged or of another version; made again");
+    return std::nullopt;
+  }
+  if (entry->key != key) {
+    tell(file, "is stale: its text or settings were others; made again");
+    return std::nullopt;
+  }
+  return std::string(entry->payload);
+}
+
+void NgramCache::store(const std::string& name, std::string_view key,
+                       std::string_view payload) const {
+  if (directory_.empty()) return;
+  const std::filesystem::path file = directory_ / name;
+  try {
+    std::filesystem::create_directories(directory_);
+    Replacement replacement(file);
+    replacement.write(header(key, payload));
+    replacement.write(payload);
+    replacement.commit();
+  } catch (const std::system_error& error) {
+    tell(file, std::string("cannot be written (") + error.what() + "); goes on without it");
+  }
+}
+
+void NgramCache::reject(const std::string& name) const {
+  tell(directory_ / name, "does not hold what its key says; made again");
+}
+
+void NgramCache::tell(const std::filesystem::path& file, const std::string& what) const {
+  if (note_) note_("cache " + file.string() + " " + what);
+}
+
+}  // namespace gradus

@@ -1,0 +1,67 @@
+#include "gradus/curricula/ngram/ngram.h"
+
+namespace gradus {
+namespace {
+
+NgramCorpus corpus_of(const NgramSettings& settings) {
+  check(settings);
+  return load_corpus(settings.corpus);
+}
+
+}  // namespace
+
+Ngram::Ngram(const NgramSettings& settings, NgramNote note)
+    : Ngram(settings, corpus_of(settings), std::move(note)) {}
+
+Ngram::Ngram(const NgramSettings& settings, const NgramCorpus& corpus, NgramNote note)
+    : settings_(settings),
+      alphabet_(corpus.alphabet),
+      sets_(load_data_sets(corpus, settings, NgramCache(settings.cache, std::move(note)))) {
+  data_.input = {.tokens = alphabet_.size(), .bits = 0, .reals = 0};
+  data_.output = {OutputKind::kSoftmax, alphabet_.size()};
+  for (int order = 0; order <= settings.max_order; ++order) {
+    tasks_.push_back(std::to_string(order) + "-gram");
+  }
+}
+
+std::uint32_t Ngram::sequences() const {
+  return static_cast<std::uint32_t>(settings_.characters / settings_.sequence);
+}
+
+double Ngram::total_sequences() const {
+  return static_cast<double>(sequences()) * static_cast<double>(tasks_.size());
+}
+
+std::span<const Symbol> Ngram::draw(int task, Split split, Random& random) const {
+  const std::size_t length = settings_.sequence;
+  return sets_.set(task, split).subspan(random.below(sequences()) * length, length);
+}
+
+Sequence Ngram::make_sequence(std::span<const Symbol> characters) const {
+  Sequence sequence;
+  sequence.tokens.assign(characters.begin(), characters.end() - 1);
+  sequence.tokens.insert(sequence.tokens.begin(), kNoToken);
+  sequence.targets.assign(characters.begin(), characters.end());
+  sequence.scored.assign(characters.size(), 1);
+  std::fill_n(sequence.scored.begin(), settings_.context, std::uint8_t{0});
+  return sequence;
+}
+
+Batch Ngram::sample(int task, int count, Split split, Random& random) const {
+  std::vector<Sequence> sequences;
+  sequences.reserve(count);
+  for (int i = 0; i < count; ++i) {
+    sequences.push_back(make_sequence(draw(task, split, random)));
+  }
+  return make_batch(sequences, data_);
+}
+
+std::string Ngram::describe(int task, Random& random) const {
+  const std::span<const Symbol> characters = draw(task, Split::kTraining, random);
+  return "task " + tasks_[task] + ": " + std::to_string(settings_.context) +
+         " characters of context, then " + std::to_string(settings_.sequence - settings_.context) +
+         " scored\ncontext: " + alphabet_.decode(characters.first(settings_.context)) +
+         "\nscored:  " + alphabet_.decode(characters.subspan(settings_.context));
+}
+
+}  // namespace gradus

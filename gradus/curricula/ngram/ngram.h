@@ -1,0 +1,51 @@
+#pragma once
+
+#include "gradus/core/curriculum.h"
+#include "gradus/curricula/ngram/data_sets.h"
+
+namespace gradus {
+
+/// N-gram language modelling (paper, section 4.1): text written by Kneser-Ney models of a corpus,
+/// one task an order, named "0-gram" to "10-gram"; the target is the highest order. A data set is
+/// cut into disjoint sequences of `sequence` characters; what is left over at its end is not used.
+/// A batch's sequences are drawn from them uniformly, with replacement. With c_t the characters of
+/// one, t = 0 .. sequence - 1:
+///
+///   step                      token     scored output
+///   0                         none      - (c_0 where context is 0)
+///   1 .. context - 1          c_{t-1}   -
+///   context .. sequence - 1   c_{t-1}   c_t
+///
+/// so a sequence takes `sequence` input steps and scores `sequence - context` characters, each
+/// predicted from all those before it.
+class Ngram final : public Curriculum {
+ public:
+  /// Reads the corpus and makes the data sets, or takes them from the cache. Throws InputError
+  /// where a setting or the corpus is wrong.
+  explicit Ngram(const NgramSettings& settings, NgramNote note = nullptr);
+
+  std::string_view name() const override { return "ngram"; }
+  const std::vector<std::string>& tasks() const override { return tasks_; }
+  std::optional<int> target() const override { return settings_.max_order; }
+  const DataSpec& data() const override { return data_; }
+  /// Sequences in the training sets of all tasks.
+  double total_sequences() const override;
+  Batch sample(int task, int count, Split split, Random& random) const override;
+  std::string describe(int task, Random& random) const override;
+
+  const Alphabet& alphabet() const { return alphabet_; }
+
+ private:
+  Ngram(const NgramSettings& settings, const NgramCorpus& corpus, NgramNote note);
+  std::uint32_t sequences() const;
+  std::span<const Symbol> draw(int task, Split split, Random& random) const;
+  Sequence make_sequence(std::span<const Symbol> characters) const;
+
+  NgramSettings settings_;
+  Alphabet alphabet_;
+  NgramDataSets sets_;
+  DataSpec data_;
+  std::vector<std::string> tasks_;
+};
+
+}  // namespace gradus

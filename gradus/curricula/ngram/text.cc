@@ -1,0 +1,158 @@
+#include "gradus/curricula/ngram/text.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+// "U+0009", and the character itself where it shows.
+std::string name_of(char32_t character) {
+  char code[16];
+  std::snprintf(code, sizeof code, "U+%04X", static_cast<unsigned>(character));
+  const bool control = character < 0x20 || (character >= 0x7f && character < 0xa0);
+  if (control) return code;
+  std::string name = "\"";
+  append_utf8(name, character);
+  return name + "\" (" + code + ")";
+}
+
+template <typename Text>
+std::string place(std::string_view source, const Text& text, std::size_t position) {
+  const auto newlines = std::count(text.begin(), text.begin() + position, '\n');
+  return std::string(source) + ", line " + std::to_string(newlines + 1) + ": ";
+}
+
+// Bytes of the character that starts with `lead`; 0 for a byte that starts none.
+std::size_t sequence_length(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead < 0xe0) return 2;
+  if (lead >= 0xe0 && lead < 0xf0) return 3;
+  if (lead >= 0xf0 && lead < 0xf5) return 4;
+  return 0;
+}
+
+struct Decoded {
+  char32_t character;
+  std::size_t length;  // 0 where the bytes are no character
+};
+
+Decoded decode_one(std::string_view bytes) {
+  const auto lead = static_cast<unsigned char>(bytes[0]);
+  const std::size_t length = sequence_length(lead);
+  if (length == 0 || length > bytes.size()) return {0, 0};
+  if (length == 1) return {lead, 1};
+  char32_t character = lead & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    if ((byte & 0xc0u) != 0x80) return {0, 0};
+    character = character << 6 | (byte & 0x3fu);
+  }
+  const bool overlong = character < (length == 3 ? 0x800u : length == 4 ? 0x10000u : 0u);
+  const bool surrogate = character >= 0xd800 && character < 0xe000;
+  if (overlong || surrogate || character > 0x10ffff) return {0, 0};
+  return {character, length};
+}
+
+}  // namespace
+
+Alphabet::Alphabet(std::u32string_view text, std::string_view source) {
+  std::vector<bool> seen(0x110000);
+  for (const char32_t character : text) seen[character] = true;
+  for (char32_t character = 0; character < seen.size(); ++character) {
+    if (seen[character]) characters_ += character;
+  }
+  if (characters_.size() > kMaxSize) {
+    throw InputError(std::string(source) + ": has " + std::to_string(characters_.size()) +
+                     " distinct characters, expected at most " + std::to_string(kMaxSize));
+  }
+}
+
+std::optional<Symbol> Alphabet::find(char32_t character) const {
+  const auto found = std::lower_bound(characters_.begin(), characters_.end(), character);
+  if (found == characters_.end() || *found != character) return std::nullopt;
+  return static_cast<Symbol>(found - characters_.begin());
+}
+
+std::vector<Symbol> Alphabet::encode(std::u32string_view text, std::string_view source) const {
+  std::vector<Symbol> symbols;
+  symbols.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::optional<Symbol> symbol = find(text[i]);
+    if (!symbol) {
+      throw InputError(place(source, text, i) + "the character " + name_of(text[i]) +
+                       " is not in the corpus's alphabet of " + std::to_string(size()));
+    }
+    symbols.push_back(*symbol);
+  }
+  return symbols;
+}
+
+std::string Alphabet::decode(std::span<const Symbol> symbols) const {
+  std::string text;
+  for (const Symbol symbol : symbols) append_utf8(text, character(symbol));
+  return text;
+}
+
+std::string read_bytes(const std::string& path) {
+  const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rb"));
+  if (!file) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
+  std::string bytes;
+  char block[1 << 16];
+  while (const std::size_t count = std::fread(block, 1, sizeof block, file.get())) {
+    bytes.append(block, count);
+  }
+  if (std::ferror(file.get())) {
+    throw InputError(path + ": cannot be read: " + std::strerror(errno));
+  }
+  return bytes;
+}
+
+std::u32string decode_utf8(std::string_view bytes, std::string_view source) {
+  std::u32string text;
+  text.reserve(bytes.size());
+  for (std::size_t i = 0; i < bytes.size();) {
+    const Decoded decoded = decode_one(bytes.substr(i));
+    if (decoded.length == 0) {
+      char byte[8];
+      std::snprintf(byte, sizeof byte, "0x%02X", static_cast<unsigned char>(bytes[i]));
+      throw InputError(place(source, bytes, i) + "the byte " + byte +
+                       " is not valid UTF-8; expected UTF-8 text");
+    }
+    text += decoded.character;
+    i += decoded.length;
+  }
+  return text;
+}
+
+void append_utf8(std::string& text, char32_t character) {
+  const auto tail = [&](int shift) {
+    text += static_cast<char>(0x80u | (character >> shift & 0x3fu));
+  };
+  if (character < 0x80) {
+    text += static_cast<char>(character);
+  } else if (character < 0x800) {
+    text += static_cast<char>(0xc0u | character >> 6);
+    tail(0);
+  } else if (character < 0x10000) {
+    text += static_cast<char>(0xe0u | character >> 12);
+    tail(6);
+    tail(0);
+  } else {
+    text += static_cast<char>(0xf0u | character >> 18);
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gradus {
+
+/// A character's place in its alphabet.
+using Symbol = std::uint16_t;
+
+/// The distinct characters of a text, in increasing order of code point. A character is a Unicode
+/// code point, so that any sampled text is valid UTF-8.
+class Alphabet {
+ public:
+  static constexpr std::size_t kMaxSize = 65535;
+
+  /// Takes the distinct characters of `text`. Throws InputError where there are more than kMaxSize;
+  /// `source` names the text in the message.
+  Alphabet(std::u32string_view text, std::string_view source);
+
+  int size() const { return static_cast<int>(characters_.size()); }
+  char32_t character(Symbol symbol) const { return characters_[symbol]; }
+  std::optional<Symbol> find(char32_t character) const;
+
+  /// The text as symbols. Throws InputError naming `source`, the line and the character where one
+  /// is not in the alphabet.
+  std::vector<Symbol> encode(std::u32string_view text, std::string_view source) const;
+  /// The symbols as UTF-8.
+  std::string decode(std::span<const Symbol> symbols) const;
+
+ private:
+  std::u32string characters_;
+};
+
+/// All bytes of a file. Throws InputError naming the file and the reason where it cannot be read.
+std::string read_bytes(const std::string& path);
+
+/// Decodes strict UTF-8 (no overlong forms, no surrogates). Throws InputError naming `source`, the
+/// line and the byte where it is not.
+std::u32string decode_utf8(std::string_view bytes, std::string_view source);
+
+void append_utf8(std::string& text, char32_t character);
+
+}  // namespace gradus
