@@ -100,7 +100,7 @@ TEST_F(FilesTest, DrawsHeldOutSequencesThatTrainingNeverSees) {
 }
 
 TEST_F(FilesTest, SplitsByTheSplitSeedAndNotByTheTasksAround) {
-  const auto held_out = [&](std::uint64_t seed) {
+  const auto held_out = [&](std::int64_t seed) {
     FilesSettings seeded = settings();
     seeded.split_seed = seed;
     return Files(seeded).parts(0).held_out;

@@ -76,7 +76,8 @@ void Files::read_tasks(const std::vector<TaskFile>& list, const FilesSettings& s
 
 void Files::split_tasks(const FilesSettings& settings) {
   for (Task& task : task_data_) {
-    const Random random(settings.split_seed, Purpose::kDataSet, hash_of(task.file.name));
+    const Random random(static_cast<std::uint64_t>(settings.split_seed), Purpose::kDataSet,
+                        hash_of(task.file.name));
     task.parts = split_sequences(task.sequences, settings.held_out, random);
     if (!task.parts.held_out.empty()) continue;
     throw_at(task.file.path, 1,

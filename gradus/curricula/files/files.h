@@ -11,14 +11,14 @@
 namespace gradus {
 
 struct FilesSettings {
-  std::string path;                ///< a folder, or a .toml list of tasks: files::read_manifest()
+  std::string path{};              ///< a folder, or a .toml list of tasks: files::read_manifest()
   std::string unit = "character";  ///< what a text is split into: "character" or "word"
   int sequence = 150;              ///< symbols of a text's sequence, > context
   int context = 50;                ///< symbols at its start that are not scored, >= 0
   int vocabulary = 10000;          ///< most tokens in all, the unknown one included, >= 2
   double held_out = 0.1;           ///< share of each task's sequences, 0 < held_out < 1
-  std::uint64_t split_seed = 0;    ///< which sequences those are
-  std::string target;              ///< a task's name; empty: the list's, or none
+  std::int64_t split_seed = 0;     ///< which sequences those are
+  std::string target{};            ///< a task's name; empty: the list's, or none
 };
 
 /// A user's own data (docs/files.md): one task a file, a text as language modelling
