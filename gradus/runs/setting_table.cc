@@ -81,6 +81,17 @@ std::vector<Setting> settings_of(RunSettings& s) {
       {"repeat_copy.max_length", "longest pattern", &s.repeat_copy.max_length, 1, 1000},
       {"repeat_copy.max_repeats", "most repeats", &s.repeat_copy.max_repeats, 1, 1000},
       {"repeat_copy.bits", "bits of a pattern vector", &s.repeat_copy.bits, 1, 30},
+
+      {"files.path", "a folder of .txt and .jsonl files, or a .toml list of tasks", &s.files.path},
+      {"files.unit", "what a text is split into: \"character\" or \"word\"", &s.files.unit},
+      {"files.sequence", "symbols of a text's sequence", &s.files.sequence, 1, 1e6},
+      {"files.context", "symbols at its start that are not scored", &s.files.context, 0, 1e6},
+      {"files.vocabulary", "most tokens, the unknown one included", &s.files.vocabulary, 2, 1e7},
+      {"files.held_out", "share of each task's sequences that is never trained on",
+       &s.files.held_out, 0, 1},
+      {"files.split_seed", "chooses the held-out sequences", &s.files.split_seed, 0, kMaxInt},
+      {"files.target", "name of the target task; the list's own where this is empty",
+       &s.files.target},
   };
 }
 

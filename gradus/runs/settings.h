@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "gradus/curricula/files/files.h"
 #include "gradus/curricula/repeat_copy.h"
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
@@ -48,6 +49,7 @@ struct RunSettings {
   bool evaluation_all_tasks = false;
 
   RepeatCopySettings repeat_copy;
+  FilesSettings files;
 };
 
 /// One setting of a RunSettings: its key as configs and overrides spell it, what it means, where
