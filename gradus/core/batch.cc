@@ -44,6 +44,7 @@ void check(const Sequence& sequence, std::size_t index, const DataSpec& spec) {
   bool scores = false;
   for (std::size_t t = 0; t < steps; ++t) {
     if (sequence.scored[t] == 0) continue;
+    if (sequence.scored[t] != 1) refuse(index, "is scored by something other than 0 and 1");
     scores = true;
     if (sequence.targets[t] >= values) {
       refuse(index,
@@ -51,6 +52,19 @@ void check(const Sequence& sequence, std::size_t index, const DataSpec& spec) {
     }
   }
   if (!scores) refuse(index, "scores no output");
+}
+
+// Writes column b of `to`, (T, B, width), from one sequence's (length, width). A field that is not
+// used is empty on both sides.
+template <typename T>
+void put_column(const std::vector<T>& from, std::size_t width, std::size_t b, std::size_t columns,
+                std::vector<T>& to) {
+  for (std::size_t r = 0; r < width; ++r) {
+    std::size_t cell = b * width + r;
+    for (std::size_t i = r; i < from.size(); i += width, cell += columns * width) {
+      to[cell] = from[i];
+    }
+  }
 }
 
 }  // namespace
@@ -86,16 +100,11 @@ Batch make_batch(std::span<const Sequence> sequences, const DataSpec& spec) {
   for (std::size_t b = 0; b < order.size(); ++b) {
     const Sequence& sequence = sequences[order[b]];
     batch.lengths.push_back(sequence.length());
-    for (std::size_t t = 0; t < sequence.scored.size(); ++t) {
-      const std::size_t cell = t * batch.sequences + b;
-      if (!batch.tokens.empty()) batch.tokens[cell] = sequence.tokens[t];
-      if (!batch.bits.empty()) batch.bits[cell] = sequence.bits[t];
-      for (std::size_t r = 0; r < reals; ++r) {
-        batch.reals[cell * reals + r] = sequence.reals[t * reals + r];
-      }
-      batch.scored[cell] = sequence.scored[t] != 0 ? 1 : 0;
-      batch.targets[cell] = sequence.targets[t];
-    }
+    put_column(sequence.tokens, 1, b, order.size(), batch.tokens);
+    put_column(sequence.bits, 1, b, order.size(), batch.bits);
+    put_column(sequence.reals, reals, b, order.size(), batch.reals);
+    put_column(sequence.scored, 1, b, order.size(), batch.scored);
+    put_column(sequence.targets, 1, b, order.size(), batch.targets);
   }
   return batch;
 }

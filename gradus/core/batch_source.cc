@@ -13,8 +13,8 @@ BatchSource::BatchSource(const Curriculum& curriculum, Purpose purpose, Split sp
       seed_(seed),
       counts_(curriculum.tasks().size()) {}
 
-Batch BatchSource::next(int task) {
-  Random random(seed_, purpose_, counts_.at(task)++, static_cast<std::uint32_t>(task));
+Batch BatchSource::make(int task, std::uint64_t k) const {
+  Random random(seed_, purpose_, k, static_cast<std::uint32_t>(task));
   return curriculum_.sample(task, batch_size_, split_, random);
 }
 

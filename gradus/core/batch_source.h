@@ -16,7 +16,12 @@ class BatchSource {
               std::uint64_t seed);
 
   /// The next batch of `task`.
-  Batch next(int task);
+  Batch next(int task) { return make(task, count_one(task)); }
+
+  /// The two halves of next(): counts a batch as handed out and returns its number k, and makes the
+  /// k-th batch of a task, which any number of threads may do at once.
+  std::uint64_t count_one(int task) { return counts_.at(task)++; }
+  Batch make(int task, std::uint64_t k) const;
 
   /// Batches handed out so far, by task: all there is to save and restore.
   const std::vector<std::uint64_t>& counts() const { return counts_; }

@@ -1,21 +1,31 @@
 #include "gradus/core/teacher.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "gradus/core/error.h"
 
 namespace gradus {
+namespace {
+
+Probe probe_of(const Gain* gain) {
+  return gain ? gain->needs().probe : Probe::kNone;
+}
+
+}  // namespace
 
 Teacher::Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& learner,
-                 const Gain* gain, int batch_size, std::uint64_t seed)
+                 const Gain* gain, int batch_size, std::uint64_t seed, int prefetch)
     : syllabus_(syllabus),
       curriculum_(curriculum),
       learner_(learner),
       gain_(gain),
       seed_(seed),
-      training_(curriculum, Purpose::kTrainingBatch, Split::kTraining, batch_size, seed),
-      probes_(curriculum, Purpose::kProbeBatch, Split::kTraining, batch_size, seed) {
-  if (gain && gain->needs().probe == Probe::kTargetTask && !curriculum.target()) {
+      training_({curriculum, Purpose::kTrainingBatch, Split::kTraining, batch_size, seed},
+                prefetch),
+      probes_({curriculum, Purpose::kProbeBatch, Split::kTraining, batch_size, seed},
+              probe_of(gain) == Probe::kNone ? 0 : prefetch) {
+  if (probe_of(gain) == Probe::kTargetTask && !curriculum.target()) {
     throw InputError("gain " + std::string(gain->name()) +
                      " measures progress on the target task; " + "curriculum " +
                      std::string(curriculum.name()) + " has none");
@@ -23,6 +33,7 @@ Teacher::Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& lear
 }
 
 Lesson Teacher::teach() {
+  announce_tasks(probe_of(gain_));
   const Ticket ticket = syllabus_.draw();
   const Batch x = training_.next(ticket.task);
   const Needs needs = gain_ ? gain_->needs() : Needs{};
@@ -56,6 +67,21 @@ Batch Teacher::draw_probe(Probe probe, int task) {
     task = static_cast<int>(random.below(static_cast<std::uint32_t>(curriculum_.tasks().size())));
   }
   return probes_.next(task);
+}
+
+// Tells those who prepare batches what is likely to be drawn; not in every round, since it takes a
+// time that grows with the number of tasks.
+void Teacher::announce_tasks(Probe probe) {
+  const std::size_t tasks = curriculum_.tasks().size();
+  if (!training_.runs_ahead() || rounds_ % std::max<std::size_t>(64, tasks / 64) != 0) return;
+  std::vector<double> probabilities = syllabus_.policy().probabilities();
+  training_.expect(probabilities);
+  if (probe == Probe::kRandomTask) probabilities.assign(tasks, 1.0);
+  if (probe == Probe::kTargetTask) {
+    probabilities.assign(tasks, 0.0);
+    probabilities[*curriculum_.target()] = 1.0;
+  }
+  probes_.expect(std::move(probabilities));
 }
 
 }  // namespace gradus

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <string>
 
-#include "gradus/core/batch_source.h"
 #include "gradus/core/curriculum.h"
 #include "gradus/core/gain.h"
 #include "gradus/core/learner.h"
+#include "gradus/core/prefetching_source.h"
 #include "gradus/core/syllabus.h"
 
 namespace gradus {
@@ -26,9 +26,11 @@ struct Lesson {
 class Teacher {
  public:
   /// `gain` may be null: then nothing is measured and the policy is never updated, which is how the
-  /// baselines train. Throws InputError where the gain wants a target task and there is none.
+  /// baselines train. `prefetch` is how many batches may lie ready, made ahead by a thread; 0 for
+  /// no thread. It changes no result. Throws InputError where the gain wants a target task and
+  /// there is none.
   Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& learner, const Gain* gain,
-          int batch_size, std::uint64_t seed);
+          int batch_size, std::uint64_t seed, int prefetch = 0);
 
   /// One round. A reward that the syllabus refuses (progress that is not finite, say) leaves the
   /// policy unchanged and its reason in the lesson: stop or go on is the caller's choice.
@@ -36,6 +38,7 @@ class Teacher {
 
  private:
   Batch draw_probe(Probe probe, int task);
+  void announce_tasks(Probe probe);
 
   Syllabus& syllabus_;
   const Curriculum& curriculum_;
@@ -43,8 +46,8 @@ class Teacher {
   const Gain* gain_;
   std::uint64_t seed_;
   std::uint64_t rounds_ = 0;
-  BatchSource training_;
-  BatchSource probes_;
+  PrefetchingSource training_;
+  PrefetchingSource probes_;
 };
 
 }  // namespace gradus

@@ -1,6 +1,7 @@
 #include "gradus/runs/runner.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/ngram/ngram.h"
@@ -19,6 +20,12 @@ bool is_baseline(const std::string& gain) {
   return gain == "uniform" || gain == "target";
 }
 
+// Batches are made ahead where the learner leaves a core idle; docs/batches.md has the
+// measurements.
+int batches_ahead(int threads) {
+  return static_cast<int>(std::thread::hardware_concurrency()) > threads ? kDefaultPrefetch : 0;
+}
+
 }  // namespace
 
 const std::vector<CurriculumEntry>& curriculum_list() {
@@ -26,6 +33,7 @@ const std::vector<CurriculumEntry>& curriculum_list() {
       {"repeat-copy", "repeat_copy", "write a sequence of bit vectors a given number of times"},
       {"babi", "babi", "answer questions about short stories: the twenty bAbI tasks"},
       {"ngram", "ngram", "predict text written by character models of order 0 to 10"},
+      {"files", "files", "your own texts and input-target pairs, one task a file"},
   };
   return list;
 }
@@ -39,6 +47,7 @@ std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
   if (settings.curriculum == "ngram") {
     return std::make_unique<Ngram>(settings.ngram, std::move(note));
   }
+  if (settings.curriculum == "files") return std::make_unique<Files>(settings.files);
   std::vector<std::string> names;
   for (const CurriculumEntry& entry : curriculum_list()) names.push_back(entry.name);
   throw_unknown("curriculum", settings.curriculum, names);
@@ -80,9 +89,9 @@ Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {
   }
   make_syllabus();
   learner_ = make_learner(settings, *curriculum_, threads);
-  teacher_ = std::make_unique<Teacher>(*syllabus_, *curriculum_, *learner_, gain_.get(),
-                                       static_cast<int>(settings.batch),
-                                       static_cast<std::uint64_t>(settings.seed));
+  teacher_ = std::make_unique<Teacher>(
+      *syllabus_, *curriculum_, *learner_, gain_.get(), static_cast<int>(settings.batch),
+      static_cast<std::uint64_t>(settings.seed), batches_ahead(threads));
 }
 
 Runner::~Runner() = default;

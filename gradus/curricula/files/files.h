@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gradus/core/curriculum.h"
+#include "gradus/curricula/files/manifest.h"
+#include "gradus/curricula/files/split.h"
+#include "gradus/curricula/files/task_sequences.h"
+#include "gradus/curricula/files/vocabulary.h"
+
+namespace gradus {
+
+struct FilesSettings {
+  std::string path{};              ///< a folder, or a .toml list of tasks: files::read_manifest()
+  std::string unit = "character";  ///< what a text is split into: "character" or "word"
+  int sequence = 150;              ///< symbols of a text's sequence, > context
+  int context = 50;                ///< symbols at its start that are not scored, >= 0
+  int vocabulary = 10000;          ///< most tokens in all, the unknown one included, >= 2
+  double held_out = 0.1;           ///< share of each task's sequences, 0 < held_out < 1
+  std::int64_t split_seed = 0;     ///< which sequences those are
+  std::string target{};            ///< a task's name; empty: the list's, or none
+};
+
+/// A user's own data (docs/files.md): one task a file, a text as language modelling
+/// (files::read_text()) or JSON Lines of input and target (files::read_json_lines()). All tasks
+/// share one vocabulary, built from all their symbols, of inputs, targets, training and held-out
+/// parts alike. Each sequence of a batch is drawn from the task's part with equal chance, with
+/// replacement.
+class Files final : public Curriculum {
+ public:
+  /// Reads all of it. Throws InputError naming the setting, or the file, the line and the reason.
+  explicit Files(const FilesSettings& settings);
+
+  std::string_view name() const override { return "files"; }
+  const std::vector<std::string>& tasks() const override { return tasks_; }
+  std::optional<int> target() const override { return target_; }
+  const DataSpec& data() const override { return data_; }
+  /// Sequences to train on, over all tasks.
+  double total_sequences() const override;
+  Batch sample(int task, int count, Split split, Random& random) const override;
+  std::string describe(int task, Random& random) const override;
+
+  const files::Vocabulary& vocabulary() const { return vocabulary_; }
+  const files::Parts& parts(int task) const { return task_data_[task].parts; }
+
+ private:
+  struct Task {
+    files::TaskFile file;
+    files::TaskSequences sequences;
+    files::Parts parts;
+  };
+  void read_tasks(const std::vector<files::TaskFile>& list, const FilesSettings& settings);
+  void split_tasks(const FilesSettings& settings);
+  const std::vector<std::uint32_t>& part(int task, Split split) const;
+
+  files::Unit unit_;
+  std::vector<Task> task_data_;
+  files::Vocabulary vocabulary_;
+  std::vector<std::string> tasks_;
+  std::optional<int> target_;
+  DataSpec data_;
+};
+
+}  // namespace gradus

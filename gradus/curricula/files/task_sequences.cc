@@ -1,0 +1,44 @@
+#include "gradus/curricula/files/task_sequences.h"
+
+namespace gradus::files {
+
+void TaskSequences::add_step(std::int32_t input, std::int32_t target) {
+  inputs_.push_back(input);
+  targets_.push_back(target);
+}
+
+void TaskSequences::renumber(const Vocabulary& vocabulary) {
+  for (std::int32_t& input : inputs_) input = vocabulary.token(input);
+  for (std::int32_t& target : targets_) target = vocabulary.token(target);
+}
+
+Sequence TaskSequences::sequence(std::size_t index) const {
+  const std::size_t first = begin_of(index);
+  const std::size_t steps = ends_[index] - first;
+  Sequence sequence;
+  sequence.tokens.assign(inputs_.begin() + first, inputs_.begin() + ends_[index]);
+  sequence.scored.resize(steps);
+  sequence.targets.resize(steps);
+  for (std::size_t t = 0; t < steps; ++t) {
+    const std::int32_t target = targets_[first + t];
+    sequence.scored[t] = target == kNoToken ? 0 : 1;
+    sequence.targets[t] = target == kNoToken ? 0 : static_cast<std::uint32_t>(target);
+  }
+  return sequence;
+}
+
+std::uint64_t TaskSequences::fingerprint(std::size_t index) const {
+  std::uint64_t hash = 0;
+  // A splitmix64 round for each step: every bit of the step reaches every bit of the hash.
+  for (std::size_t i = begin_of(index); i < ends_[index]; ++i) {
+    hash += static_cast<std::uint64_t>(static_cast<std::uint32_t>(inputs_[i])) << 32 |
+            static_cast<std::uint32_t>(targets_[i]);
+    hash += 0x9e3779b97f4a7c15u;
+    hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+    hash ^= hash >> 31;
+  }
+  return hash;
+}
+
+}  // namespace gradus::files

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace gradus::files {
+
+/// Bytes of the code point that starts `text`: 1..4, or 0 where the text is empty or does not start
+/// with a valid one (Unicode 15, table 3-7: overlong forms, surrogates and values past U+10FFFF are
+/// not).
+std::size_t code_point_bytes(std::string_view text);
+
+/// Offset of the first byte that is not UTF-8; npos where there is none.
+std::size_t find_invalid_utf8(std::string_view text);
+
+/// Code points of valid UTF-8.
+std::size_t count_code_points(std::string_view text);
+
+}  // namespace gradus::files

@@ -1,0 +1,85 @@
+"""The files curriculum from outside: reading one's own data, and what is said of bad data."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from program import refuse, run, succeed
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "own-data"
+SMALL = ["steps=2000", "network.cells=4", "batch=4", "evaluation.interval=1000", "--quiet"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A text task and a task of pairs, both good."""
+    (tmp_path / "squares.txt").write_text("".join(f"{i * i} " for i in range(400)))
+    (tmp_path / "echo.jsonl").write_text(
+        "".join(f'{{"input": "{i:02}", "target": "{i:02}"}}\n' for i in range(40))
+    )
+    return tmp_path
+
+
+def test_data_shows_context_and_scored_text(folder):
+    out = succeed("data", "files", f"path={folder}", "--task", "squares", "sequence=20", "context=5")
+    header, context, scored = out.splitlines()
+    assert header.startswith(f"task squares: {folder}/squares.txt, ")
+    assert re.fullmatch(r'context "[0-9 ]{5}"', context)
+    assert re.fullmatch(r'scored  "[0-9 ]{1,15}"', scored)
+
+
+def test_data_shows_pairs_step_by_step(folder):
+    out = succeed("data", "files", f"files.path={folder}", "--task", "echo", "--count", 3)
+    for sample in out.split("\n\n"):
+        _, reads, writes = sample.rstrip("\n").split("\n")
+        assert reads.split()[1:] == writes.split()[1:]
+
+
+def test_training_works_on_a_folder(folder):
+    code, _, err = run("train", "curriculum=files", f"files.path={folder}", *SMALL)
+    assert (code, err) == (0, "")
+
+
+def test_the_worked_example_reads(tmp_path):
+    subprocess.run([sys.executable, EXAMPLE / "make_data.py", tmp_path / "data"], check=True)
+    (tmp_path / "tasks.toml").write_text((EXAMPLE / "tasks.toml").read_text())
+    out = succeed("data", "files", f"path={tmp_path / 'tasks.toml'}")
+    assert out.startswith("task arithmetic: ")
+    assert " 0 of " in out and "symbols unknown" in out
+
+
+@pytest.mark.parametrize(
+    "name, content, message",
+    [
+        ("bad.txt", b"", "1: the file is empty"),
+        ("bad.jsonl", b"", "1: the file is empty"),
+        ("bad.txt", b"one\ntwo\ncaf\xe9\n", "3: not UTF-8: byte 0xe9"),
+        (
+            "bad.jsonl",
+            b'{"input": "ab", "target": "b"}\n{"input": "a", "target": "ab"}\n',
+            '2: "target" has 2 tokens, longer than the 1 of its "input"',
+        ),
+        ("bad.jsonl", b"\n\n", "2: the file ends after no sequence; a task needs two, to train on"),
+        ("bad.txt", b"short", "1: 5 characters in the file make no sequence of 150"),
+        ("bad.jsonl", b'{"input": "a"\n', "1: not JSON at column "),
+    ],
+)
+@pytest.mark.parametrize("command", [["train", "curriculum=files"], ["data", "files"]])
+def test_bad_data_is_refused_by_file_line_and_reason(folder, command, name, content, message):
+    (folder / name).write_bytes(content)
+    complaint = refuse(*command, f"files.path={folder}")
+    assert complaint.startswith(f"{folder / name}:{message}")
+
+
+def test_a_bad_list_is_refused_by_line(tmp_path):
+    tasks = tmp_path / "tasks.toml"
+    tasks.write_text('[[task]]\npath = "a.txt"\nnmae = "b"\n')
+    complaint = refuse("data", "files", f"path={tasks}")
+    assert complaint == f'{tasks}:3: unknown key "nmae"; did you mean "name"?'
+
+
+def test_a_path_is_needed():
+    assert refuse("train", "curriculum=files").startswith("files.path is not set; ")
