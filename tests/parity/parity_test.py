@@ -76,7 +76,7 @@ def compare(case, update, result, scales):
     rows = [(name, ours[name], value, abs(ours[name] - value) / scale)
             for name, (value, scale) in theirs.items()]
     yield from (row for row in rows if row[0].endswith("before"))
-    for array in ("gradient", "n", "m", "d", "phi"):
+    for array in ("gradient", "m", "v", "d", "phi"):
         mine = torch.tensor(update[array])
         for name, where in parts(case).items():
             value, difference = result[array][where], (mine - result[array])[where].abs()

@@ -155,9 +155,9 @@ class RmsProp:
             gradient = gradient * c["clip"] / gradient.norm()
         self.n = c["decay"] * self.n + (1 - c["decay"]) * gradient ** 2
         self.m = c["decay"] * self.m + (1 - c["decay"]) * gradient
-        variance = self.n - self.m ** 2 if c["centred"] else self.n
+        self.v = self.n - self.m ** 2 if c["centred"] else self.n
         self.d = (c["momentum"] * self.d
-                  - c["learning_rate"] * gradient / torch.sqrt(variance + c["epsilon"]))
+                  - c["learning_rate"] * gradient / torch.sqrt(self.v + c["epsilon"]))
         return phi + self.d
 
 
@@ -196,7 +196,7 @@ class Referee:
                       probe_before=loss_at(phi, probe), probe_after=loss_at(self.phi, probe))
         evaluated = self.evaluated(noise)
         return dict(losses=losses, before=before, after=after, data_gradient=data_gradient,
-                    gradient=data_gradient + penalty_gradient, phi=self.phi, n=self.optimiser.n,
+                    gradient=data_gradient + penalty_gradient, phi=self.phi, v=self.optimiser.v,
                     m=self.optimiser.m, d=self.optimiser.d,
                     evaluation=evaluation(case, evaluated, probe))
 

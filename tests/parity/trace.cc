@@ -136,7 +136,7 @@ void write_trace(const Json& c) {
                        {"printed", all_gains(measured, Sign::kPrinted)},
                        {"gradient", array<Real>(learner.gradient())},
                        {"phi", array<Real>(learner.trained())},
-                       {"n", array<Real>(learner.optimiser().squares())},
+                       {"v", array<Real>(learner.optimiser().variances())},
                        {"m", array<Real>(learner.optimiser().means())},
                        {"d", array<Real>(learner.optimiser().steps())},
                        {"evaluation", to_json(learner.evaluate(probe))}};
