@@ -24,9 +24,9 @@ from referee import Referee, parts
 # Largest difference allowed, relative to the scale of what is compared: for an array the largest
 # entry so far of its named part, for a difference of two numbers the first of them, for a dot
 # product the product of the norms. Measured over all cases: below 1e-14 in double and 1e-5 in
-# float, which is what thirty updates make of rounding to 1e-16 and 6e-8. The margins are for another BLAS
-# or compiler, and leave no room for a wrong term: the smallest one anywhere, the gradient of KL/S
-# at S = 1.69e8, is 1e-8 of the whole.
+# float, which is what thirty updates make of rounding to 1e-16 and 6e-8. The margins are for
+# another BLAS or compiler, and leave no room for a wrong term: the smallest one anywhere, the
+# gradient of KL/S at S = 1.69e8, is 1e-8 of the whole.
 TOLERANCE = {"double": 1e-12, "float": 5e-5}
 
 
