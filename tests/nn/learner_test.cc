@@ -107,9 +107,9 @@ TEST(CpuLearner, ClipsLongGradients) {
   settings.optimiser.clip = length / 10;
   CpuLearner<double> clipped(spec, settings, 3);
   clipped.train(batch, nullptr, {});
-  // After one update n = 0.05 g^2, so a gradient a tenth as long leaves a hundredth of it.
+  // After one update v = 0.0475 g^2, so a gradient a tenth as long leaves a hundredth of it.
   for (std::size_t i = 0; i < free.trained().size(); ++i) {
-    ASSERT_NEAR(clipped.optimiser().squares()[i], free.optimiser().squares()[i] / 100, 1e-15);
+    ASSERT_NEAR(clipped.optimiser().variances()[i], free.optimiser().variances()[i] / 100, 1e-15);
   }
 }
 

@@ -19,7 +19,7 @@ TEST(RmsProp, FollowsGraves2013) {
   optimiser.update(0, 1, 1.0, std::vector{-1.0}, theta);
   const double d2 = 0.9 * d1 + 0.01 / std::sqrt(0.238075);
   EXPECT_NEAR(theta[0], 1 + d1 + d2, 1e-15);
-  EXPECT_NEAR(optimiser.squares()[0], 0.24, 1e-15);
+  EXPECT_NEAR(optimiser.variances()[0], 0.24 - 0.045 * 0.045, 1e-15);
   EXPECT_NEAR(optimiser.means()[0], 0.045, 1e-15);
 }
 
@@ -37,6 +37,20 @@ TEST(RmsProp, UpdatesOnlyItsRangeAndScalesTheGradient) {
   EXPECT_EQ(theta[0], 0);
   EXPECT_EQ(theta[2], 0);
   EXPECT_NEAR(theta[1], -0.02 / std::sqrt(0.1901), 1e-15);
+}
+
+// Gradients of 85, as of a repeat-copy output bias at the start, that hardly vary.
+TEST(RmsProp, TakesTheSameStepsInFloatWhenLargeGradientsAreNearlySteady) {
+  RmsProp<float> single({}, 1);
+  RmsProp<double> exact({}, 1);
+  std::vector<float> theta = {0};
+  std::vector<double> exact_theta = {0};
+  for (int update = 0; update < 1000; ++update) {
+    const float gradient = 85 + 0.01f * static_cast<float>(update * 7 % 11);
+    single.update(0, 1, 1.0f, std::vector{gradient}, theta);
+    exact.update(0, 1, 1.0, std::vector<double>{gradient}, exact_theta);
+    ASSERT_NEAR(single.steps()[0], exact.steps()[0], 1e-3 * -exact.steps()[0]) << update;
+  }
 }
 
 }  // namespace

@@ -11,11 +11,19 @@ namespace gradus {
 
 /// The optimiser's state for a flat array of parameters, and its update. Parameters are independent
 /// of each other, so any split into ranges gives the same result.
+///
+/// Where gradients are centred, the state holds v = n - m^2 in place of n, by the recurrence that
+/// follows from those of n and m:
+///
+///   v = decay v + decay (1 - decay) (g - m)^2
+///
+/// A difference of n and m^2 in float is wrong by more than epsilon once g is above 20 or so and
+/// nearly steady, and can be negative enough to make the step NaN; v cannot.
 template <typename Real>
 class RmsProp {
  public:
   RmsProp(const RmsPropSettings& settings, std::size_t parameters)
-      : settings_(settings), squares_(parameters), means_(parameters), steps_(parameters) {}
+      : settings_(settings), variances_(parameters), means_(parameters), steps_(parameters) {}
 
   /// Updates parameters [first, last) of `parameters` with scale * gradient.
   void update(std::size_t first, std::size_t last, Real scale, std::span<const Real> gradient,
@@ -26,28 +34,30 @@ class RmsProp {
     const Real rate = static_cast<Real>(settings_.learning_rate);
     const Real epsilon = static_cast<Real>(settings_.epsilon);
     const Real centred = settings_.centred ? 1 : 0;
-    Real* __restrict n = squares_.data();
+    const Real spread = settings_.centred ? decay * fresh : fresh;
+    Real* __restrict v = variances_.data();
     Real* __restrict m = means_.data();
     Real* __restrict d = steps_.data();
     Real* __restrict p = parameters.data();
     const Real* __restrict from = gradient.data();
     for (std::size_t i = first; i < last; ++i) {
       const Real g = scale * from[i];
-      n[i] = decay * n[i] + fresh * g * g;
+      const Real offset = g - centred * m[i];
+      v[i] = decay * v[i] + spread * offset * offset;
       m[i] = decay * m[i] + fresh * g;
-      d[i] = momentum * d[i] - rate * g / std::sqrt(n[i] - centred * m[i] * m[i] + epsilon);
+      d[i] = momentum * d[i] - rate * g / std::sqrt(v[i] + epsilon);
       p[i] += d[i];
     }
   }
 
-  /// n, m and d, for saving and for tests.
-  std::vector<Real>& squares() { return squares_; }
+  /// v (n where not centred), m and d, for saving and for tests.
+  std::vector<Real>& variances() { return variances_; }
   std::vector<Real>& means() { return means_; }
   std::vector<Real>& steps() { return steps_; }
 
  private:
   RmsPropSettings settings_;
-  std::vector<Real> squares_;
+  std::vector<Real> variances_;
   std::vector<Real> means_;
   std::vector<Real> steps_;
 };

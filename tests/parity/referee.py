@@ -1,0 +1,206 @@
+"""One training step of the paper in PyTorch, float64, differentiated by autograd.
+
+Written from Graves et al. 2017, section 3, and Graves 2013 (the optimiser). From Gradus it takes
+only the order in which numbers lie in a flat array (gradus/nn/layout.h).
+"""
+import torch
+import torch.nn.functional as F
+from torch.distributions import Normal, kl_divergence
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+
+torch.set_default_dtype(torch.float64)
+torch.set_num_threads(1)
+
+
+def layout(case):
+    """[(name, rows, columns)] of the network's matrices."""
+    h, shapes = case["cells"], []
+    for layer in range(case["layers"]):
+        below = h if layer else case["tokens"] + case["bits"] + case["reals"]
+        shapes += [(f"lstm{layer}.input", below, 4 * h), (f"lstm{layer}.recurrent", h, 4 * h),
+                   (f"lstm{layer}.bias", 1, 4 * h)]
+    return shapes + [("output.weight", h, case["width"]), ("output.bias", 1, case["width"])]
+
+
+def sizes(case):
+    return [rows * columns for _, rows, columns in layout(case)]
+
+
+def parts(case):
+    """{name: slice} of phi, the numbers that the optimiser moves."""
+    names, lengths = [name for name, _, _ in layout(case)], sizes(case)
+    if case["objective"] == "vi":
+        priors = {"global": 1, "tensor": len(names), "weight": sum(lengths)}[case["prior"]]
+        names = [f"mean.{n}" for n in names] + [f"width.{n}" for n in names]
+        names += ["prior.mean", "prior.width"]
+        lengths = lengths * 2 + [priors] * 2
+    result, at = {}, 0
+    for name, length in zip(names, lengths):
+        result[name] = slice(at, at + length)
+        at += length
+    return result
+
+
+def bit_rows(numbers, width):
+    return torch.tensor([[n >> j & 1 for j in range(width)] for n in numbers]).double()
+
+
+def inputs(case, sequence):
+    """(T, I): one-hot token, bits, reals."""
+    columns = []
+    if case["tokens"]:
+        tokens = torch.tensor(sequence["tokens"])
+        columns.append(F.one_hot(tokens + 1, case["tokens"] + 1)[:, 1:].double())
+    if case["bits"]:
+        columns.append(bit_rows(sequence["bits"], case["bits"]))
+    if case["reals"]:
+        columns.append(torch.tensor(sequence["reals"]).double().view(-1, case["reals"]))
+    return torch.cat(columns, dim=1)
+
+
+def logits(case, theta, sequences):
+    """One (T, O) tensor a sequence, by the LSTM that torch.nn.LSTM runs."""
+    matrices = [flat.view(rows, columns) for flat, (_, rows, columns)
+                in zip(theta.split(sizes(case)), layout(case))]
+    weights = []
+    for w, r, b in zip(matrices[0:-2:3], matrices[1:-2:3], matrices[2:-2:3]):
+        weights += [w.t().contiguous(), r.t().contiguous(), b[0], torch.zeros_like(b[0])]
+    padded = pad_sequence([inputs(case, s) for s in sequences])
+    lengths = torch.tensor([len(s["scored"]) for s in sequences])
+    packed = pack_padded_sequence(padded, lengths, enforce_sorted=False)
+    start = torch.zeros(case["layers"], len(sequences), case["cells"])
+    hidden, _, _ = torch.lstm(packed.data, packed.batch_sizes, (start, start), weights, True,
+                              case["layers"], 0.0, False, False)
+    hidden, _ = pad_packed_sequence(packed._replace(data=hidden))
+    outputs = hidden @ matrices[-2] + matrices[-1]
+    return [outputs[:length, b] for b, length in enumerate(lengths.tolist())]
+
+
+def output_losses(case, outputs, sequence):
+    """(T) nats of each output, scored or not."""
+    if case["output"] == "softmax":
+        return F.cross_entropy(outputs, torch.tensor(sequence["targets"]), reduction="none")
+    target = bit_rows(sequence["targets"], case["width"])
+    return F.binary_cross_entropy_with_logits(outputs, target, reduction="none").sum(dim=1)
+
+
+def loss(case, theta, sequences):
+    """L(x, theta): mean over sequences of the sum over scored outputs."""
+    rows = zip(logits(case, theta, sequences), sequences)
+    return sum((output_losses(case, o, s) * torch.tensor(s["scored"])).sum()
+               for o, s in rows) / len(sequences)
+
+
+def evaluation(case, theta, sequences):
+    """Total loss, scored outputs, runs of scored outputs, and the runs with something wrong."""
+    outputs = answers = wrong = 0
+    for o, s in zip(logits(case, theta, sequences), sequences):
+        if case["output"] == "softmax":
+            right = o.argmax(dim=1) == torch.tensor(s["targets"])
+        else:
+            right = ((o > 0) == (bit_rows(s["targets"], case["width"]) > 0)).all(dim=1)
+        runs = "".join(".wr"[scored * (1 + int(r))] for scored, r in zip(s["scored"], right))
+        answers += len(runs.replace(".", " ").split())
+        wrong += sum("w" in run for run in runs.replace(".", " ").split())
+        outputs += sum(s["scored"])
+    return dict(total_loss=float(loss(case, theta, sequences)) * len(sequences), outputs=outputs,
+                answers=answers, wrong_answers=wrong)
+
+
+def posterior_and_prior(case, phi):
+    """The two Gaussians over the weights, the prior's parameters spread over what they govern."""
+    mean, width, prior_mean, prior_width = split_vi(case, phi)
+    if case["prior"] == "tensor":
+        repeats = torch.tensor(sizes(case))
+        prior_mean, prior_width = (p.repeat_interleave(repeats) for p in (prior_mean, prior_width))
+    return Normal(mean, F.softplus(width)), Normal(prior_mean, F.softplus(prior_width))
+
+
+def split_vi(case, phi):
+    p = sum(sizes(case))
+    priors = (len(phi) - 2 * p) // 2
+    return phi.split([p, p, priors, priors])
+
+
+def kl(case, phi):
+    posterior, prior = posterior_and_prior(case, phi)
+    return kl_divergence(posterior, prior).sum()
+
+
+def sample(case, phi, noise):
+    """theta: for VI by the reparameterisation trick."""
+    if case["objective"] != "vi":
+        return phi
+    posterior, _ = posterior_and_prior(case, phi)
+    return posterior.loc + posterior.scale * noise
+
+
+def penalty(case, phi):
+    """What the objective adds to the data loss."""
+    if case["objective"] == "vi":
+        return kl(case, phi) / case["sequences"]
+    return case["l2_decay"] / 2 * phi.dot(phi) if case["objective"] == "l2" else 0 * phi.sum()
+
+
+class RmsProp:
+    """Graves 2013, equations 38 to 45."""
+
+    def __init__(self, case, size):
+        self.case = case
+        self.n, self.m, self.d = torch.zeros(3, size)
+
+    def update(self, phi, gradient):
+        c = self.case
+        if c["clip"] and gradient.norm() > c["clip"]:
+            gradient = gradient * c["clip"] / gradient.norm()
+        self.n = c["decay"] * self.n + (1 - c["decay"]) * gradient ** 2
+        self.m = c["decay"] * self.m + (1 - c["decay"]) * gradient
+        self.v = self.n - self.m ** 2 if c["centred"] else self.n
+        self.d = (c["momentum"] * self.d
+                  - c["learning_rate"] * gradient / torch.sqrt(self.v + c["epsilon"]))
+        return phi + self.d
+
+
+def gradient(function, phi):
+    """Value and gradient of function(phi)."""
+    phi = phi.detach().requires_grad_()
+    value = function(phi)
+    return value.detach(), torch.autograd.grad(value, phi)[0]
+
+
+def complexity(case, phi, data_gradient):
+    """What the complexity gains compare, before or after the step; None where there is none."""
+    if case["objective"] == "vi":
+        value, slope = gradient(lambda p: kl(case, p), phi)
+        return dict(kl=value, kl_dot_gradient=slope.dot(data_gradient), slope=slope.norm())
+    return dict(weight_norm=phi.dot(phi), weights_dot_gradient=phi.dot(data_gradient),
+                slope=phi.norm())
+
+
+class Referee:
+    """Trains the case's network from `phi`; step() returns all that an update shows."""
+
+    def __init__(self, case, phi):
+        self.case, self.phi = case, phi
+        self.optimiser = RmsProp(case, len(phi))
+
+    def step(self, batch, probe, noise):
+        case, phi = self.case, self.phi
+        loss_at = lambda p, x: loss(case, sample(case, p, noise), x)
+        data, data_gradient = gradient(lambda p: loss_at(p, batch), phi)
+        _, penalty_gradient = gradient(lambda p: penalty(case, p), phi)
+        self.phi = self.optimiser.update(phi, data_gradient + penalty_gradient)
+        before = complexity(case, phi, data_gradient)
+        after = complexity(case, self.phi, data_gradient)
+        losses = dict(loss_before=data, loss_after=loss_at(self.phi, batch),
+                      probe_before=loss_at(phi, probe), probe_after=loss_at(self.phi, probe))
+        evaluated = self.evaluated(noise)
+        return dict(losses=losses, before=before, after=after, data_gradient=data_gradient,
+                    gradient=data_gradient + penalty_gradient, phi=self.phi, v=self.optimiser.v,
+                    m=self.optimiser.m, d=self.optimiser.d,
+                    evaluation=evaluation(case, evaluated, probe))
+
+    def evaluated(self, noise):
+        if self.case["objective"] == "vi" and not self.case["evaluate_at_sample"]:
+            return split_vi(self.case, self.phi)[0]
+        return sample(self.case, self.phi, noise)
