@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "gradus/curricula/babi/babi.h"
-#include "gradus/curricula/ngram/settings.h"
 #include "gradus/curricula/files/files.h"
+#include "gradus/curricula/ngram/settings.h"
 #include "gradus/curricula/repeat_copy.h"
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
