@@ -30,7 +30,9 @@ CASES.update({
     "vi-tensor-2-softmax": case("softmax", objective="vi", prior="tensor", layers=2),
     "vi-weight-1-softmax": case("softmax", objective="vi", prior="weight"),
     "vi-weight-2-sigmoid": case("sigmoid", objective="vi", prior="weight", layers=2, cells=5),
-    "vi-paper-size": case("softmax", objective="vi", sequences=1.69e8, learning_rate=1e-5),
+    "vi-paper-size": case("softmax", objective="vi", sequences=1.69e8, learning_rate=1e-5,
+                          posterior_width=0.02, prior_width=0.1),
+    "vi-narrow": case("sigmoid", objective="vi", prior="tensor", posterior_width=1e-5),
     "vi-clipped-uncentred": case("sigmoid", objective="vi", clip=1.0, centred=False),
     "vi-at-sample": case("softmax", objective="vi", evaluate_at_sample=True, posterior_width=0.3),
 })

@@ -9,7 +9,8 @@ namespace gradus {
 
 // Logistic and hyperbolic tangent. In double they are the library's, to check against; in float
 // they are branch-free, so that a loop over them becomes vector code, and within 2e-7 of the true
-// value.
+// value in proportion to it, near 0 too: what a small activation loses to rounding is the larger
+// part of the noise in prediction gain.
 
 inline double sigmoid(double x) {
   return 1 / (1 + std::exp(-x));
@@ -18,8 +19,9 @@ inline double hyperbolic_tangent(double x) {
   return std::tanh(x);
 }
 
-/// exp(x) for -87 <= x <= 88, relative error below 2e-7: 2^n times a polynomial on +-ln(2)/2.
-inline float bounded_exp(float x) {
+/// exp(x) - 1 for -87 <= x <= 88, relative error below 2e-7: with x = n ln(2) + r and |r| <=
+/// ln(2)/2, it is 2^n times a polynomial for exp(r) - 1, plus 2^n - 1.
+inline float bounded_expm1(float x) {
   constexpr float kLog2E = 1.44269504f;
   constexpr float kLn2High = 0.693359375f;
   constexpr float kLn2Low = -2.12194440e-4f;
@@ -34,20 +36,20 @@ inline float bounded_exp(float x) {
   p = p * r + 1.0f / 24;
   p = p * r + 1.0f / 6;
   p = p * r + 0.5f;
-  p = p * r + 1.0f;
-  p = p * r + 1.0f;
   const auto exponent =
       (std::bit_cast<std::int32_t>(shifted) - std::bit_cast<std::int32_t>(kRounder));
-  return p * std::bit_cast<float>((exponent + 127) << 23);
+  const float scale = std::bit_cast<float>((exponent + 127) << 23);
+  return scale * (r + r * r * p) + (scale - 1.0f);
 }
 
 inline float sigmoid(float x) {
   // Past +-80 the result is 0 or 1 to float precision, and exp stays in range.
-  return 1.0f / (1.0f + bounded_exp(std::clamp(-x, -80.0f, 80.0f)));
+  return 1.0f / (2.0f + bounded_expm1(std::clamp(-x, -80.0f, 80.0f)));
 }
 
 inline float hyperbolic_tangent(float x) {
-  return 1.0f - 2.0f / (1.0f + bounded_exp(std::clamp(2.0f * x, -80.0f, 80.0f)));
+  const float e = bounded_expm1(std::clamp(2.0f * x, -80.0f, 80.0f));
+  return e / (2.0f + e);
 }
 
 }  // namespace gradus
