@@ -74,12 +74,6 @@ TEST(MakeBatch, LeavesOutWhatTheDataDoesNotHave) {
   EXPECT_THAT(batch.targets, ElementsAre(0xffffffffu));
 }
 
-TEST(MakeBatch, TakesAnyNonZeroMarkForScored) {
-  std::vector<Sequence> sequences = {short_sequence()};
-  sequences[0].scored = {7};
-  EXPECT_EQ(make_batch(sequences, full_spec()).outputs(), 1);
-}
-
 struct Refusal {
   const char* name;
   void (*spoil)(Sequence&);
@@ -109,6 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
                   s.scored = {0, 0, 0};
                 },
                 "scores no output"},
+        Refusal{"OddMark", [](Sequence& s) { s.scored[1] = 2; }, "other than 0 and 1"},
         Refusal{"TooFewTokens", [](Sequence& s) { s.tokens.pop_back(); }, "2 tokens, expected 3"},
         Refusal{"TooManyBits", [](Sequence& s) { s.bits.push_back(0); }, "4 bit vectors"},
         Refusal{"TooFewReals", [](Sequence& s) { s.reals.pop_back(); }, "5 reals, expected 6"},
