@@ -12,7 +12,9 @@
 #include <benchmark/benchmark.h>
 
 #include "gradus/core/prefetching_source.h"
+#include "gradus/curricula/babi/babi.h"
 #include "gradus/curricula/files/files.h"
+#include "gradus/curricula/ngram/ngram.h"
 #include "gradus/curricula/repeat_copy.h"
 
 namespace gradus {
@@ -66,7 +68,7 @@ void wait(benchmark::State& state, const Curriculum& curriculum, int prefetch, b
   state.counters["ready"] = share(source.tally().ready);
 }
 
-// Text of a million letters for the files curriculum, in a folder that goes with this object.
+// A text of a million letters, in a folder that goes with this object.
 class LetterFolder {
  public:
   LetterFolder() : path_(std::filesystem::temp_directory_path() / "gradus-batches-benchmark") {
@@ -79,6 +81,7 @@ class LetterFolder {
   LetterFolder& operator=(const LetterFolder&) = delete;
   ~LetterFolder() { std::filesystem::remove_all(path_); }
   std::string path() const { return path_.string(); }
+  std::string file() const { return (path_ / "letters.txt").string(); }
 
  private:
   std::filesystem::path path_;
@@ -111,6 +114,13 @@ int main(int argc, char** argv) {
   std::vector<std::unique_ptr<Curriculum>> curricula;
   curricula.push_back(std::make_unique<RepeatCopy>(RepeatCopySettings{}));
   curricula.push_back(std::make_unique<Files>(FilesSettings{.path = letters.path()}));
+  curricula.push_back(std::make_unique<Babi>(BabiSettings{}));
+  // Small models: drawing from the data sets takes the same time whatever they were made from.
+  NgramSettings ngram;
+  ngram.corpus = letters.file();
+  ngram.max_order = 3;
+  ngram.cache = "none";
+  curricula.push_back(std::make_unique<Ngram>(ngram));
   for (const auto& curriculum : curricula) register_all(*curriculum);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
