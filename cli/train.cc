@@ -60,12 +60,15 @@ void train(const TrainOptions& options) {
     metrics = runner.evaluate();
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (csv) csv->write(metrics, seconds);
-    progress.show(metrics, runner.steps(), metrics.entropy, true);
   };
   evaluate();
+  progress.show(metrics, runner.steps(), metrics.entropy);
   while (!runner.finished() && !interrupted()) {
     runner.teach();
     if (runner.evaluation_due()) evaluate();
+    if (progress.due() || runner.finished()) {
+      progress.show(metrics, runner.steps(), entropy(runner.syllabus().policy().probabilities()));
+    }
   }
   progress.finish();
   if (!interrupted()) return;
