@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <exception>
+#include <limits>
 
 #include <CLI/CLI.hpp>
 
@@ -15,6 +17,11 @@ void add_data(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_list(CLI::App& app);
 void add_info(CLI::App& app);
+
+/// CLI11 would take -1 for the largest unsigned number.
+inline CLI::Validator valid_seed() {
+  return CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max(), "seed");
+}
 
 /// The user asked to stop, and what could be saved is saved.
 class Interrupted : public std::exception {

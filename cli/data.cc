@@ -60,7 +60,9 @@ CLI::App* add_curriculum(CLI::App& data, const CurriculumEntry& entry,
   command->add_option("--count", options->count, "sequences to print")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "of the samples")->capture_default_str();
+  command->add_option("--seed", options->seed, "of the samples")
+      ->check(valid_seed())
+      ->capture_default_str();
   command->add_option("settings", options->overrides,
                       "key=value settings of the curriculum, such as " + entry.table +
                           ".* in "

@@ -1,4 +1,8 @@
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -13,8 +17,11 @@ constexpr int kFailed = 1;
 constexpr int kWrongInput = 2;
 constexpr int kInterrupted = 130;
 
+// One line on stderr, whatever the user's words in it hold.
 int complain(int code, const std::string& message) {
-  std::fprintf(stderr, "gradus: %s\n", message.c_str());
+  std::string line;
+  for (const char c : message) line += c == '\n' ? "\\n" : c == '\r' ? "\\r" : std::string(1, c);
+  std::fprintf(stderr, "gradus: %s\n", line.c_str());
   return code;
 }
 
@@ -36,32 +43,32 @@ const CLI::App& reached(const CLI::App& app) {
   return subs.empty() ? app : reached(*subs.front());
 }
 
-std::string first_unknown(const CLI::App& app, const std::vector<std::string>& arguments) {
-  const std::vector<std::string> names = names_of(app);
-  for (const std::string& argument : arguments) {
-    if (std::find(names.begin(), names.end(), argument) == names.end()) return argument;
-  }
-  return "";
+// As typed: "gradus data repeat-copy".
+std::string path_of(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent ? path_of(*parent) + " " + command.get_name() : command.get_name();
 }
 
-int report(const CLI::App& app, const CLI::ParseError& error,
-           const std::vector<std::string>& arguments) {
+// An argument that nobody knows explains a missing one: `--taks 3` where --tasks is required.
+int report(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
   const CLI::App& command = reached(app);
-  const std::string name = &command == &app ? "gradus" : "gradus " + command.get_name();
-  std::string unknown;
-  if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
-    const auto extras = command.remaining(true);
-    if (!extras.empty()) unknown = extras.front();
-  } else if (&command == &app) {
-    unknown = first_unknown(app, arguments);
+  const std::string help = "see " + path_of(command) + " --help";
+  const std::vector<std::string> unknown = command.remaining();
+  const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (unknown.empty() || !(missing || dynamic_cast<const CLI::ExtrasError*>(&error))) {
+    return complain(kWrongInput, std::string(error.what()) + "; " + help);
   }
-  if (unknown.empty())
-    return complain(kWrongInput, std::string(error.what()) + "; see " + name + " --help");
-  const std::string near = nearest_name(unknown, names_of(command));
-  return complain(kWrongInput, "unknown argument \"" + unknown + "\"; " +
-                                   (near.empty() ? "see " + name + " --help"
-                                                 : "did you mean \"" + near + "\"?"));
+  const std::string near = nearest_name(unknown.front(), names_of(command));
+  return complain(kWrongInput, "unknown argument \"" + unknown.front() + "\"; " +
+                                   (near.empty() ? help : "did you mean \"" + near + "\"?"));
+}
+
+// What was printed may still be on its way: a full disk shows only now.
+int finish_output() {
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  return complain(kFailed, std::string("cannot write to standard output: ") + std::strerror(errno));
 }
 
 int run(int argc, char** argv) {
@@ -82,13 +89,16 @@ int run(int argc, char** argv) {
   add_info(app);
   try {
     app.parse(argc, argv);
-    return 0;
+    return finish_output();
   } catch (const CLI::ParseError& error) {
-    return report(app, error, std::vector<std::string>(argv + 1, argv + argc));
+    const int code = report(app, error);
+    return code == 0 ? finish_output() : code;
   } catch (const InputError& error) {
     return complain(kWrongInput, error.what());
   } catch (const Interrupted&) {
     return kInterrupted;
+  } catch (const std::bad_alloc&) {
+    return complain(kFailed, "not enough memory");
   } catch (const std::exception& error) {
     return complain(kFailed, error.what());
   }

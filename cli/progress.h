@@ -13,9 +13,15 @@ class Progress {
  public:
   Progress(std::int64_t total_steps, bool quiet);
 
-  /// Shows the state of the run if enough time has passed, or always when `important`.
-  void show(const Metrics& metrics, std::int64_t steps, double entropy, bool important);
-  /// Ends the line.
+  ~Progress() { finish(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Whether enough time has passed since the last show().
+  bool due() const;
+  /// Shows the state of the run; the losses are those of the last evaluation.
+  void show(const Metrics& metrics, std::int64_t steps, double entropy);
+  /// Ends the line, so that what follows starts on one of its own.
   void finish();
 
  private:
@@ -24,6 +30,7 @@ class Progress {
   std::int64_t total_steps_;
   bool quiet_;
   bool terminal_;
+  bool open_ = false;  // a line is on the terminal and not ended
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_ - std::chrono::hours(1);
 };

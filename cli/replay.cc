@@ -1,5 +1,8 @@
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -79,17 +82,24 @@ void print_row(std::uint64_t round, double probability, double reward, const Pol
   fmt::print("\n");
 }
 
-void replay(const ReplayOptions& options) {
-  std::ifstream log(options.log);
-  if (!log) throw InputError(options.log + ": cannot read");
-  Syllabus syllabus = make_syllabus(options);
+std::ifstream open_log(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw InputError(path + ": is a folder, not a CSV file");
+  std::ifstream log(path);
+  if (!log) throw InputError(path + ": cannot read: " + std::strerror(errno));
+  return log;
+}
+
+void replay(const ReplayOptions& options, Syllabus syllabus) {
+  std::ifstream log = open_log(options.log);
   std::string line;
   const auto read_line = [&] {
     if (!std::getline(log, line)) return false;
     if (line.ends_with('\r')) line.pop_back();
     return true;
   };
-  if (!read_line() || line != kHeader) {
+  read_line();
+  if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // spreadsheets mark UTF-8 so
+  if (line != kHeader) {
     throw InputError(options.log + ":1: header is \"" + line + "\", expected \"" + kHeader + "\"");
   }
   fmt::print("round,probability,reward");
@@ -119,6 +129,7 @@ void check_policy_options(const CLI::App& command, const ReplayOptions& options)
   refuse("--eta", exp3s || exp3);
   refuse("--beta", exp3s);
   refuse("--epsilon", exp3s);
+  refuse("--probabilities", options.policy == "fixed");
 }
 
 }  // namespace
@@ -147,13 +158,15 @@ void add_replay(CLI::App& app) {
   command->add_option("--reservoir", options->scale.reservoir, "raw rewards kept for the scale")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "of the reservoir's draws, once it is full")
+      ->check(valid_seed())
       ->capture_default_str();
   command->footer(
       "Prints CSV: round,probability,reward,p0,...: the probability of the row's task before "
       "the\nupdate, its scaled reward, and the whole policy after the update.");
   command->callback([options, command] {
+    Syllabus syllabus = make_syllabus(*options);
     check_policy_options(*command, *options);
-    replay(*options);
+    replay(*options, std::move(syllabus));
   });
 }
 

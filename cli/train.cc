@@ -1,6 +1,5 @@
 #include <chrono>
 #include <memory>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -16,24 +15,31 @@ namespace {
 
 struct TrainOptions {
   std::vector<std::string> arguments;
-  std::optional<std::int64_t> seed;
+  std::string seed;
   int threads = 1;
   std::string out;
   bool quiet = false;
 };
 
+// No key has a slash, so runs/eta=0.1/config.toml is a file.
+bool is_override(const std::string& argument) {
+  const std::string key = argument.substr(0, argument.find('='));
+  return key.size() < argument.size() && key.find('/') == std::string::npos;
+}
+
 RunSettings read_settings(const TrainOptions& options) {
   RunSettings settings;
   for (const std::string& argument : options.arguments) {
-    if (argument.find('=') != std::string::npos) {
+    if (is_override(argument)) {
       apply_override(argument, settings);
     } else if (&argument == &options.arguments.front()) {
       load_settings(argument, settings);
     } else {
-      throw InputError("\"" + argument + "\" is not of the form key=value");
+      throw InputError("\"" + argument +
+                       "\" is not of the form key=value; a config file must come first");
     }
   }
-  if (options.seed) settings.seed = *options.seed;
+  if (!options.seed.empty()) apply_override("seed=" + options.seed, settings);
   return settings;
 }
 
@@ -54,12 +60,15 @@ void train(const TrainOptions& options) {
     metrics = runner.evaluate();
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (csv) csv->write(metrics, seconds);
-    progress.show(metrics, runner.steps(), metrics.entropy, true);
   };
   evaluate();
+  progress.show(metrics, runner.steps(), metrics.entropy);
   while (!runner.finished() && !interrupted()) {
     runner.teach();
     if (runner.evaluation_due()) evaluate();
+    if (progress.due() || runner.finished()) {
+      progress.show(metrics, runner.steps(), entropy(runner.syllabus().policy().probabilities()));
+    }
   }
   progress.finish();
   if (!interrupted()) return;

@@ -75,6 +75,7 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
 
 Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {
   check_choice("syllabus.bad_reward", settings.bad_reward, {"stop", "skip"});
+  check_choice("vi.prior", settings.vi_prior, prior_names());
   check_choice("vi.evaluate", settings.vi_evaluate, {"mean", "sample"});
   curriculum_ =
       make_curriculum(settings, [this](const std::string& note) { warnings_.push_back(note); });

@@ -1,7 +1,11 @@
 #include "gradus/runs/settings.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include <toml++/toml.h>
@@ -18,30 +22,43 @@ std::string location(const std::string& file, const toml::node& node) {
 }
 
 std::string shown(const toml::node& node) {
+  if (const auto number = node.as_floating_point()) return to_text(number->get());
   std::ostringstream text;
   node.visit([&](const auto& value) { text << value; });
   return text.str();
 }
 
 // The key that was probably meant: one with this last component, or the nearest.
-std::string suggestion(const std::string& key, const std::vector<Setting>& settings) {
-  std::vector<std::string> keys;
-  for (const Setting& setting : settings) {
-    if (setting.key.ends_with("." + key)) return setting.key;
-    keys.push_back(setting.key);
+std::string suggestion(const std::string& key, const std::vector<std::string>& keys) {
+  for (const std::string& candidate : keys) {
+    if (candidate.ends_with("." + key)) return candidate;
   }
   return nearest_name(key, keys);
 }
 
 Setting find_setting(const std::string& key, const std::string& where, RunSettings& settings) {
-  const std::vector<Setting> all = settings_of(settings);
-  for (const Setting& setting : all) {
+  std::vector<std::string> keys;
+  for (const Setting& setting : settings_of(settings)) {
     if (setting.key == key) return setting;
+    keys.push_back(setting.key);
   }
-  const std::string near = suggestion(key, all);
+  const std::string near = suggestion(key, keys);
   throw InputError(
       where + "unknown setting \"" + key + "\"" +
       (near.empty() ? "; gradus train --help lists all" : "; did you mean \"" + near + "\"?"));
+}
+
+// A setting of one table, by its key with or without the table's name.
+Setting find_in_table(std::string_view table, const std::string& key, RunSettings& settings) {
+  const std::string prefix = std::string(table) + ".";
+  const std::string name = key.starts_with(prefix) ? key.substr(prefix.size()) : key;
+  std::vector<std::string> names;
+  for (const Setting& setting : settings_of(settings)) {
+    if (!setting.key.starts_with(prefix)) continue;
+    names.push_back(setting.key.substr(prefix.size()));
+    if (names.back() == name) return setting;
+  }
+  throw_unknown(std::string(table) + " setting", name, names);
 }
 
 [[noreturn]] void refuse(const Setting& setting, const std::string& where, const toml::node& node,
@@ -52,7 +69,7 @@ Setting find_setting(const std::string& key, const std::string& where, RunSettin
 std::string range_text(const Setting& setting, const char* kind) {
   std::string text = kind;
   if (std::isfinite(setting.low)) text += " from " + to_text(setting.low);
-  if (std::isfinite(setting.high) && setting.high < 1e18) text += " to " + to_text(setting.high);
+  if (std::isfinite(setting.high)) text += " to " + to_text(setting.high);
   return text;
 }
 
@@ -120,6 +137,18 @@ void load_table(const toml::table& table, const std::string& prefix, const std::
   }
 }
 
+// All of a file, which may be a pipe.
+std::string read_text(const std::filesystem::path& file) {
+  if (std::filesystem::is_directory(file)) {
+    throw InputError(file.string() + ": is a folder, expected a TOML file");
+  }
+  std::ifstream stream(file);
+  if (!stream) {
+    throw InputError(file.string() + ": cannot read the config: " + std::strerror(errno));
+  }
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 std::string quoted(const std::string& text) {
   std::ostringstream out;
   out << toml::value<std::string>(text);
@@ -156,12 +185,10 @@ std::string value_text(const Setting& setting) {
 }
 
 void load_settings(const std::filesystem::path& file, RunSettings& settings) {
-  if (!std::filesystem::is_regular_file(file)) {
-    throw InputError(file.string() + ": no such config file");
-  }
+  const std::string text = read_text(file);
   toml::table table;
   try {
-    table = toml::parse_file(file.string());
+    table = toml::parse(text, file.string());
   } catch (const toml::parse_error& error) {
     throw InputError(file.string() + ":" + std::to_string(error.source().begin.line) + ": " +
                      std::string(error.description()));
@@ -174,13 +201,14 @@ void apply_override(std::string_view assignment, RunSettings& settings, std::str
   if (equals == std::string_view::npos || equals == 0) {
     throw InputError("\"" + std::string(assignment) + "\" is not of the form key=value");
   }
-  std::string key(assignment.substr(0, equals));
+  const std::string key(assignment.substr(0, equals));
   const std::string text(assignment.substr(equals + 1));
-  if (!table.empty() && key.find('.') == std::string::npos) key.insert(0, std::string(table) + '.');
-  const Setting setting = find_setting(key, "", settings);
+  const Setting setting =
+      table.empty() ? find_setting(key, "", settings) : find_in_table(table, key, settings);
   toml::table parsed;
   try {
     parsed = toml::parse("value = " + text);
+    if (parsed.size() != 1) parsed = toml::table{{"value", text}};
   } catch (const toml::parse_error&) {
     parsed = toml::table{{"value", text}};
   }

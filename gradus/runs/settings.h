@@ -76,8 +76,8 @@ std::string value_text(const Setting& setting);
 /// key and what was expected, with the nearest key for an unknown one.
 void load_settings(const std::filesystem::path& file, RunSettings& settings);
 
-/// Applies one `key=value`; the value is TOML, or else a plain string. `table` is put before a key
-/// without a dot, so that `data babi variant=H` means babi.variant.
+/// Applies one `key=value`; the value is TOML, or else a plain string. With a `table`, only its
+/// settings will do and their keys need not name it: `data babi variant=H` means babi.variant.
 void apply_override(std::string_view assignment, RunSettings& settings,
                     std::string_view table = "");
 

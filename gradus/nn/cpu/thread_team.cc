@@ -1,6 +1,8 @@
 #include "gradus/nn/cpu/thread_team.h"
 
+#include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "gradus/core/error.h"
@@ -11,10 +13,21 @@ ThreadTeam::ThreadTeam(int threads) {
   if (threads < 1 || threads > 1024) {
     throw InputError("threads is " + std::to_string(threads) + ", expected 1..1024");
   }
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  try {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error& error) {
+    const std::string started = std::to_string(workers_.size() + 1);
+    stop();
+    throw std::runtime_error("the system allows " + started + " of " + std::to_string(threads) +
+                             " threads: " + error.what());
+  }
 }
 
 ThreadTeam::~ThreadTeam() {
+  stop();
+}
+
+void ThreadTeam::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;

@@ -14,7 +14,8 @@ namespace gradus {
 /// does which job is open, so jobs write to places of their own.
 class ThreadTeam {
  public:
-  /// Throws InputError where threads is below 1.
+  /// Throws InputError where threads is not in 1..1024, std::runtime_error where the system allows
+  /// fewer.
   explicit ThreadTeam(int threads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -27,6 +28,7 @@ class ThreadTeam {
   void run(int jobs, const std::function<void(int)>& job);
 
  private:
+  void stop();
   void work();
   void take_jobs();
 

@@ -1,0 +1,149 @@
+"""--help, --version, and command lines that do not parse."""
+
+import re
+
+import pytest
+
+from program import fail, refuse, succeed
+
+COMMANDS = [
+    [],
+    ["train"],
+    ["replay"],
+    ["data"],
+    ["data", "repeat-copy"],
+    ["list"],
+    ["list", "gains"],
+    ["list", "policies"],
+    ["list", "curricula"],
+    ["info"],
+]
+
+SETTINGS = """
+curriculum gain sign policy objective seed steps batch
+syllabus.eta syllabus.beta syllabus.epsilon syllabus.probabilities syllabus.reservoir
+syllabus.low_quantile syllabus.high_quantile syllabus.bad_reward
+network.layers network.cells network.initial_range network.forget_bias
+optimiser.learning_rate optimiser.momentum optimiser.decay optimiser.epsilon optimiser.centred
+optimiser.clip l2.decay vi.prior vi.posterior_width vi.prior_width vi.sequences vi.evaluate
+evaluation.interval evaluation.sequences evaluation.all_tasks
+repeat_copy.max_length repeat_copy.max_repeats repeat_copy.bits
+""".split()
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_of_every_command(command):
+    out = succeed(*command, "--help")
+    assert f"Usage: {' '.join(['gradus', *command])}" in out
+    assert out == succeed(*command, "-h")
+
+
+def test_help_names_the_commands_and_the_exit_codes():
+    out = succeed("--help")
+    for name in ["train", "replay", "data", "list", "info"]:
+        assert re.search(rf"^  {name} ", out, re.MULTILINE)
+    assert "Exit codes: 0 done; 1 failed while running; 2 wrong" in out
+    assert "130 interrupted" in out
+
+
+def test_help_of_train_lists_options_and_every_setting_with_its_default():
+    out = succeed("train", "--help")
+    for option in ["--seed", "--threads", "--out", "--quiet"]:
+        assert option in out
+    for key in SETTINGS:
+        assert re.search(rf"^  {re.escape(key)} = \S", out, re.MULTILINE), key
+    assert "  syllabus.eta = 0.001\n" in out
+    assert "  syllabus.epsilon = 0.05\n" in out
+    assert "  syllabus.reservoir = 10000\n" in out
+    assert "  optimiser.learning_rate = 1e-05\n" in out
+
+
+def test_help_of_replay_lists_its_options():
+    out = succeed("replay", "--help")
+    for option in ["--tasks", "--policy", "--eta", "--beta", "--epsilon", "--reservoir"]:
+        assert option in out
+
+
+def test_version():
+    assert re.fullmatch(r"gradus \d+\.\d+\.\d+\n", succeed("--version"))
+
+
+@pytest.mark.parametrize("command", [[], ["list"], ["data"]], ids=" ".join)
+def test_a_missing_command(command):
+    message = refuse(*command)
+    assert "required" in message
+    assert f"see {' '.join(['gradus', *command])} --help" in message
+
+
+@pytest.mark.parametrize(
+    "line, unknown, meant",
+    [
+        ("trian", "trian", "train"),
+        ("trian demo.toml gain=pg", "trian", "train"),
+        ("repaly log.csv --tasks 2", "repaly", "replay"),
+        ("help", "help", "--help"),
+        ("--versoin", "--versoin", "--version"),
+        ("train --thread 2", "--thread", "--threads"),
+        ("train --quite", "--quite", "--quiet"),
+        ("replay log.csv --taks 3", "--taks", "--tasks"),
+        ("replay log.csv --tasks 3 --epsilom 0.1", "--epsilom", "--epsilon"),
+        ("list gain", "gain", "gains"),
+        ("list policys", "policys", "policies"),
+        ("data repeat-cpoy", "repeat-cpoy", "repeat-copy"),
+        ("data repeat-copy --cuont 2", "--cuont", "--count"),
+    ],
+)
+def test_an_unknown_argument_names_the_nearest(line, unknown, meant):
+    assert refuse(*line.split()) == f'unknown argument "{unknown}"; did you mean "{meant}"?'
+
+
+@pytest.mark.parametrize(
+    "line, unknown, command",
+    [
+        ("xyzzyxyzzy", "xyzzyxyzzy", "gradus"),
+        ("-z", "-z", "gradus"),
+        ("train -z", "-z", "gradus train"),
+        ("info now", "now", "gradus info"),
+        ("list gains foo", "foo", "gradus list gains"),
+        ("replay a.csv b.csv --tasks 2", "b.csv", "gradus replay"),
+    ],
+)
+def test_an_argument_like_no_other_points_to_the_help(line, unknown, command):
+    assert refuse(*line.split()) == f'unknown argument "{unknown}"; see {command} --help'
+
+
+@pytest.mark.parametrize(
+    "line, named",
+    [
+        ("train --out", ["--out"]),
+        ("train --seed 1 --seed 2", ["--seed"]),
+        ("train --threads two", ["--threads", "two"]),
+        ("replay", ["log is required", "gradus replay --help"]),
+        ("replay log.csv", ["--tasks is required", "gradus replay --help"]),
+        ("replay log.csv --tasks", ["--tasks"]),
+        ("replay log.csv --tasks x", ["--tasks", "x"]),
+        ("replay log.csv --tasks 0", ["--tasks", "0", "1 to "]),
+        ("replay log.csv --tasks -3", ["--tasks", "-3", "1 to "]),
+        ("replay log.csv --tasks 2 --eta abc", ["--eta", "abc"]),
+        ("replay log.csv --tasks 2 --reservoir 1.5", ["--reservoir", "1.5"]),
+        ("data repeat-copy --count 0", ["--count", "0", "gradus data repeat-copy --help"]),
+        ("data repeat-copy --seed -1", ["--seed", "-1"]),
+    ],
+)
+def test_a_bad_option_is_named_with_its_value(line, named):
+    message = refuse(*line.split())
+    for text in named:
+        assert text in message
+
+
+def test_a_complaint_is_one_line_whatever_it_quotes():
+    assert refuse("tra\nin") == 'unknown argument "tra\\nin"; did you mean "train"?'
+
+
+@pytest.mark.parametrize(
+    "command", [["--help"], ["--version"], ["list", "gains"], ["info"], ["data", "repeat-copy"]]
+)
+def test_a_full_disk_is_a_failure(command):
+    with open("/dev/full", "w") as full:
+        message = fail(*command, stdout=full)
+    assert "No space left on device" in message

@@ -1,0 +1,26 @@
+"""gradus list and gradus info."""
+
+import pytest
+
+from program import succeed
+
+
+@pytest.mark.parametrize(
+    "kind, names",
+    [
+        ("gains", ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g"]),
+        ("policies", ["exp3s", "exp3", "uniform", "fixed"]),
+        ("curricula", ["repeat-copy"]),
+    ],
+)
+def test_list_gives_a_name_and_a_summary_a_line(kind, names):
+    entries = [line.split(maxsplit=1) for line in succeed("list", kind).splitlines()]
+    assert set(names) <= {name for name, _ in entries}
+    assert all(len(summary) > 10 for _, summary in entries)
+
+
+def test_info_shows_version_and_machine():
+    out = succeed("info")
+    assert out.startswith(succeed("--version"))
+    for what in ["compiler", "blas", "processors"]:
+        assert f"\n{what} " in out

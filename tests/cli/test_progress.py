@@ -1,0 +1,162 @@
+"""What a long job shows, and how it ends when it is told to."""
+
+import csv
+import fcntl
+import os
+import pty
+import re
+import resource
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+import pytest
+
+from program import command, fail, run
+
+SMALL = """
+repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
+evaluation.interval=500 evaluation.sequences=8
+""".split()
+
+LINE = re.compile(
+    r"\S+/\S+ steps  \S+ steps/s  target loss \d+\.\d{4}  entropy \d+\.\d\d(  [\d:]+ left)?"
+)
+
+
+def read_terminal(master):
+    try:
+        return os.read(master, 4096)
+    except OSError:  # how Linux says that the other end is closed
+        return b""
+
+
+def on_terminal(columns, *args, stop_after=None):
+    """Exit code and what the program wrote to a terminal of that width.
+
+    Ctrl-C is pressed once the line has been written `stop_after` times.
+    """
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    program = subprocess.Popen(
+        command(*args),
+        **dict.fromkeys(["stdin", "stdout", "stderr"], slave),
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C reaches it
+    )
+    os.close(slave)
+    seen = b""
+    with program:
+        for block in iter(lambda: read_terminal(master), b""):
+            seen += block
+            if stop_after and seen.count(b"\r") >= stop_after:
+                os.write(master, b"\x03")
+                stop_after = None
+    os.close(master)
+    return program.returncode, seen.decode()
+
+
+def lines_of(shown):
+    """The successive states of the progress line; it ends with the only line feed."""
+    assert shown.startswith("\r") and shown.endswith("\r\n") and shown.count("\n") == 1
+    states = shown[1:-2].split("\r")
+    assert all(state.endswith("\x1b[K") for state in states)
+    return [state[: -len("\x1b[K")] for state in states]
+
+
+def test_a_terminal_gets_one_line_that_is_rewritten():
+    code, shown = on_terminal(80, "train", *SMALL, "steps=3000")
+    assert code == 0
+    lines = lines_of(shown)
+    assert len(lines) >= 2
+    assert all(LINE.fullmatch(line) and len(line) < 80 for line in lines)
+    assert lines[0].startswith("0/3k steps ")
+    assert lines[-1].startswith("3k/3k steps ") and lines[-1].endswith(" 0:00 left")
+
+
+def test_the_line_moves_between_evaluations_until_ctrl_c():
+    args = [*SMALL, "steps=1e15", "evaluation.interval=1e15"]
+    code, shown = on_terminal(80, "train", *args, stop_after=4)
+    assert code == 130
+    assert len(set(re.findall(r"\r(\S+)/1000000G steps ", shown))) >= 3
+    assert re.search(r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps\r\n$", shown)
+
+
+@pytest.mark.parametrize(
+    "steps, shown",
+    [("900", "900"), ("3e5", "300k"), ("1e7", "10.0M"), ("588e6", "588M"), ("2e9", "2.00G")],
+)
+def test_steps_are_shown_short(steps, shown):
+    _, seen = on_terminal(80, "train", *SMALL, f"steps={steps}", stop_after=1)
+    assert seen.startswith(f"\r0/{shown} steps ")
+
+
+def test_a_narrow_terminal_does_not_wrap():
+    code, shown = on_terminal(30, "train", *SMALL, "steps=1000")
+    assert code == 0
+    assert all(len(line) < 30 for line in lines_of(shown))
+
+
+def test_a_failure_starts_on_a_line_of_its_own():
+    explode = ["steps=3000", "optimiser.learning_rate=1e37"]
+    code, shown = on_terminal(80, "train", *SMALL, *explode)
+    assert code == 1
+    assert "\r\ngradus: after " in shown
+
+
+def test_without_a_terminal_there_are_plain_lines():
+    code, out, err = run("train", *SMALL, "steps=3000")
+    assert (code, out) == (0, "")
+    lines = err.splitlines()
+    assert len(lines) >= 2
+    assert all(LINE.fullmatch(line) for line in lines)
+
+
+def test_quiet_shows_nothing():
+    assert run("train", *SMALL, "steps=1000", "--quiet") == (0, "", "")
+    assert on_terminal(80, "train", *SMALL, "steps=1000", "--quiet") == (0, "")
+
+
+def wait_for_rows(path, count):
+    deadline = time.monotonic() + 60
+    while not path.exists() or path.read_text().count("\n") < count:
+        assert time.monotonic() < deadline, "no metrics"
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_leaves_its_metrics(tmp_path, number):
+    path = tmp_path / "metrics.csv"
+    call = command("train", *SMALL, "steps=1e15", "--quiet", "--out", path)
+    with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as program:
+        wait_for_rows(path, 4)
+        program.send_signal(number)
+        err = program.stderr.read()
+    assert program.returncode == 130
+    shape = r"gradus: interrupted after \d+ of 1000000000000000 steps; metrics so far are in (.*)\n"
+    assert re.fullmatch(shape, err).group(1) == str(path)
+    with open(path, newline="") as file:
+        rows = list(csv.reader(file))
+    assert len(rows) >= 4 and len({len(row) for row in rows}) == 1
+    assert path.read_text().endswith("\n")
+
+
+def test_an_interrupted_run_without_metrics_says_how_far_it_came():
+    call = command("train", *SMALL, "steps=1e15")
+    with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as program:
+        assert LINE.fullmatch(program.stderr.readline().rstrip("\n"))
+        program.send_signal(signal.SIGINT)
+        last = program.stderr.read().splitlines()[-1]
+    assert program.returncode == 130
+    assert re.fullmatch(r"gradus: interrupted after \d+ of 1000000000000000 steps", last)
+
+
+def test_too_many_threads_for_the_system_are_a_failure():
+    room = 2**30
+    message = fail(
+        *["train", *SMALL, "--threads", 1000, "--quiet"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)),
+    )
+    assert re.match(r"the system allows \d+ of 1000 threads: ", message)
