@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "gradus/curricula/ngram/models.h"
 
 namespace gradus::cli {
@@ -66,7 +67,9 @@ void add_data_ngram(CLI::App& data, const CurriculumEntry& entry) {
                    "print the bits per character of this UTF-8 file under the model instead")
       ->type_name("FILE")
       ->excludes(count);
-  command->add_option("--seed", options->seed, "of the characters")->capture_default_str();
+  command->add_option("--seed", options->seed, "of the characters")
+      ->check(valid_seed())
+      ->capture_default_str();
   command->add_option(
       "settings", options->overrides,
       "key=value settings, such as corpus=FILE; " + entry.table + ".* in gradus train --help");
