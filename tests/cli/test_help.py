@@ -12,6 +12,9 @@ COMMANDS = [
     ["replay"],
     ["data"],
     ["data", "repeat-copy"],
+    ["data", "ngram"],
+    ["data", "babi"],
+    ["data", "files"],
     ["list"],
     ["list", "gains"],
     ["list", "policies"],
@@ -28,6 +31,9 @@ optimiser.learning_rate optimiser.momentum optimiser.decay optimiser.epsilon opt
 optimiser.clip l2.decay vi.prior vi.posterior_width vi.prior_width vi.sequences vi.evaluate
 evaluation.interval evaluation.sequences evaluation.all_tasks
 repeat_copy.max_length repeat_copy.max_repeats repeat_copy.bits
+ngram.corpus ngram.max_order ngram.characters ngram.sequence ngram.context ngram.data_seed
+babi.variant babi.consistent babi.folder
+files.path files.unit files.sequence files.context files.vocabulary files.held_out
 """.split()
 
 
@@ -128,6 +134,7 @@ def test_an_argument_like_no_other_points_to_the_help(line, unknown, command):
         ("replay log.csv --tasks 2 --reservoir 1.5", ["--reservoir", "1.5"]),
         ("data repeat-copy --count 0", ["--count", "0", "gradus data repeat-copy --help"]),
         ("data repeat-copy --seed -1", ["--seed", "-1"]),
+        ("data ngram --seed -1", ["--seed", "-1", "gradus data ngram --help"]),
     ],
 )
 def test_a_bad_option_is_named_with_its_value(line, named):

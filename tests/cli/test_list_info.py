@@ -10,7 +10,7 @@ from program import succeed
     [
         ("gains", ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g"]),
         ("policies", ["exp3s", "exp3", "uniform", "fixed"]),
-        ("curricula", ["repeat-copy"]),
+        ("curricula", ["repeat-copy", "ngram", "babi", "files"]),
     ],
 )
 def test_list_gives_a_name_and_a_summary_a_line(kind, names):

@@ -150,7 +150,7 @@ def test_a_log_of_no_rounds_prints_the_header(tmp_path):
 
 
 def test_rewards_at_the_ends_of_the_range(tmp_path):
-    log = [(0, 8e307, 1.0), (1, -8e307, 1.0), (0, 5e-324, 1.0), (1, 1.7e308, 1.0)]
+    log = [(0, 1.5e308, 1.0), (1, -1.5e308, 1.0), (0, 5e-324, 1.0), (1, 1.7e308, 1.0)]
     out = succeed("replay", write_log(tmp_path / "log.csv", log), "--tasks", 2)
     assert_agree(out, list(reference.replay(reference.Exp3S(2, 1e-3, 0, 0.05), log)))
 
@@ -236,6 +236,7 @@ def test_a_log_that_cannot_be_read(tmp_path):
         ("--policy exp3s --probabilities 0.5,0.5", "policy exp3s has no probabilities"),
         ("--eta -1", "eta is -1, expected a "),
         ("--eta nan", "eta is nan, expected a "),
+        ("--eta 1e308", "eta is 1e+308, expected a number from 0 to 1e100"),
         ("--beta inf", "beta is inf, expected a "),
         ("--seed -1", "--seed: Value -1 not in range 0 to "),
         ("--epsilon 1.5", "epsilon is 1.5, expected a number from 0 to 1"),
