@@ -106,11 +106,13 @@ RC_GTEST_PROP(BabiFormat, EveryLineIsNumberedPunctuatedAndSupported, ()) {
   const TextStory story = take_apart(drawn.text);
   for (std::size_t i = 0; i < story.size(); ++i) {
     RC_ASSERT(story[i].number == static_cast<int>(i) + 1);
-
-    for (std::size_t j = 0; j < story[i].support.size(); ++j) {
-      const int fact = story[i].support[j];
-      RC_ASSERT(fact < story[i].number && !story[fact - 1].question);
-      RC_ASSERT(j == 0 || story[i].support[j - 1] < fact);
+    // RC_ASSERT does not short-circuit what it is given.
+    int before = 0;
+    for (const int fact : story[i].support) {
+      RC_ASSERT(fact > before);
+      RC_ASSERT(fact < story[i].number);
+      RC_ASSERT(!story[fact - 1].question);
+      before = fact;
     }
   }
   RC_ASSERT(story.back().question);
