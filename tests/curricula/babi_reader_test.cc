@@ -5,7 +5,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/babi/reader.h"
-#include "gradus/curricula/babi/utf8.h"
+#include "gradus/curricula/utf8.h"
 
 namespace gradus::babi {
 namespace {

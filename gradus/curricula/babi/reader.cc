@@ -11,7 +11,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/babi/encoding.h"
-#include "gradus/curricula/babi/utf8.h"
+#include "gradus/curricula/utf8.h"
 
 namespace gradus::babi {
 namespace {
@@ -78,7 +78,8 @@ class Reader {
   }
 
   void check_characters() {
-    if (const auto offset = find_invalid_utf8(text_)) refuse_at(*offset, "is not UTF-8");
+    const std::size_t invalid = find_invalid_utf8(text_);
+    if (invalid != std::string_view::npos) refuse_at(invalid, "is not UTF-8");
     for (std::size_t i = 0; i < text_.size(); ++i) {
       const auto byte = static_cast<unsigned char>(text_[i]);
       const bool line_end = byte == '\r' && i + 1 < text_.size() && text_[i + 1] == '\n';

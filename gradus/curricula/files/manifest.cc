@@ -11,7 +11,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/files/text_file.h"
-#include "gradus/curricula/files/utf8.h"
+#include "gradus/curricula/utf8.h"
 
 namespace gradus::files {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "gradus/curricula/files/utf8.h"
+#include "gradus/curricula/utf8.h"
 
 namespace gradus::files {
 namespace {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "gradus/core/error.h"
-#include "gradus/curricula/files/utf8.h"
+#include "gradus/curricula/utf8.h"
 
 namespace gradus::files {
 namespace {

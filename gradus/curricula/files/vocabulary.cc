@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "gradus/core/error.h"
-#include "gradus/curricula/files/utf8.h"
+#include "gradus/curricula/utf8.h"
 
 namespace gradus::files {
 namespace {

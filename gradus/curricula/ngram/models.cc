@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "gradus/core/error.h"
+#include "gradus/curricula/utf8.h"
 
 namespace gradus {
 namespace {

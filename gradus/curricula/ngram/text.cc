@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "gradus/core/error.h"
+#include "gradus/curricula/utf8.h"
 
 namespace gradus {
 namespace {
@@ -30,37 +31,6 @@ template <typename Text>
 std::string place(std::string_view source, const Text& text, std::size_t position) {
   const auto newlines = std::count(text.begin(), text.begin() + position, '\n');
   return std::string(source) + ", line " + std::to_string(newlines + 1) + ": ";
-}
-
-// Bytes of the character that starts with `lead`; 0 for a byte that starts none.
-std::size_t sequence_length(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead < 0xe0) return 2;
-  if (lead >= 0xe0 && lead < 0xf0) return 3;
-  if (lead >= 0xf0 && lead < 0xf5) return 4;
-  return 0;
-}
-
-struct Decoded {
-  char32_t character;
-  std::size_t length;  // 0 where the bytes are no character
-};
-
-Decoded decode_one(std::string_view bytes) {
-  const auto lead = static_cast<unsigned char>(bytes[0]);
-  const std::size_t length = sequence_length(lead);
-  if (length == 0 || length > bytes.size()) return {0, 0};
-  if (length == 1) return {lead, 1};
-  char32_t character = lead & (0x7fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(bytes[i]);
-    if ((byte & 0xc0u) != 0x80) return {0, 0};
-    character = character << 6 | (byte & 0x3fu);
-  }
-  const bool overlong = character < (length == 3 ? 0x800u : length == 4 ? 0x10000u : 0u);
-  const bool surrogate = character >= 0xd800 && character < 0xe000;
-  if (overlong || surrogate || character > 0x10ffff) return {0, 0};
-  return {character, length};
 }
 
 }  // namespace
@@ -121,38 +91,18 @@ std::u32string decode_utf8(std::string_view bytes, std::string_view source) {
   std::u32string text;
   text.reserve(bytes.size());
   for (std::size_t i = 0; i < bytes.size();) {
-    const Decoded decoded = decode_one(bytes.substr(i));
-    if (decoded.length == 0) {
+    const std::string_view rest = bytes.substr(i);
+    const std::size_t length = code_point_bytes(rest);
+    if (length == 0) {
       char byte[8];
       std::snprintf(byte, sizeof byte, "0x%02X", static_cast<unsigned char>(bytes[i]));
       throw InputError(place(source, bytes, i) + "the byte " + byte +
                        " is not valid UTF-8; expected UTF-8 text");
     }
-    text += decoded.character;
-    i += decoded.length;
+    text += first_code_point(rest);
+    i += length;
   }
   return text;
-}
-
-void append_utf8(std::string& text, char32_t character) {
-  const auto tail = [&](int shift) {
-    text += static_cast<char>(0x80u | (character >> shift & 0x3fu));
-  };
-  if (character < 0x80) {
-    text += static_cast<char>(character);
-  } else if (character < 0x800) {
-    text += static_cast<char>(0xc0u | character >> 6);
-    tail(0);
-  } else if (character < 0x10000) {
-    text += static_cast<char>(0xe0u | character >> 12);
-    tail(6);
-    tail(0);
-  } else {
-    text += static_cast<char>(0xf0u | character >> 18);
-    tail(12);
-    tail(6);
-    tail(0);
-  }
 }
 
 }  // namespace gradus

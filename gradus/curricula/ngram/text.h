@@ -44,6 +44,4 @@ std::string read_bytes(const std::string& path);
 /// line and the byte where it is not.
 std::u32string decode_utf8(std::string_view bytes, std::string_view source);
 
-void append_utf8(std::string& text, char32_t character);
-
 }  // namespace gradus

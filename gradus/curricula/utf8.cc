@@ -1,8 +1,8 @@
-#include "gradus/curricula/files/utf8.h"
+#include "gradus/curricula/utf8.h"
 
 #include <algorithm>
 
-namespace gradus::files {
+namespace gradus {
 namespace {
 
 // The values that a second byte may have after a first byte, and the length of the whole.
@@ -51,9 +51,41 @@ std::size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+char32_t first_code_point(std::string_view text) {
+  const std::size_t bytes = code_point_bytes(text);
+  const auto first = static_cast<unsigned char>(text[0]);
+  if (bytes <= 1) return first;
+  char32_t code_point = first & (0x7fu >> bytes);
+  for (const char byte : text.substr(1, bytes - 1)) {
+    code_point = code_point << 6 | (static_cast<unsigned char>(byte) & 0x3fu);
+  }
+  return code_point;
+}
+
+void append_utf8(std::string& text, char32_t code_point) {
+  const auto tail = [&](int shift) {
+    text += static_cast<char>(0x80u | (code_point >> shift & 0x3fu));
+  };
+  if (code_point < 0x80) {
+    text += static_cast<char>(code_point);
+  } else if (code_point < 0x800) {
+    text += static_cast<char>(0xc0u | code_point >> 6);
+    tail(0);
+  } else if (code_point < 0x10000) {
+    text += static_cast<char>(0xe0u | code_point >> 12);
+    tail(6);
+    tail(0);
+  } else {
+    text += static_cast<char>(0xf0u | code_point >> 18);
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
 std::size_t count_code_points(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char byte) { return !continues(byte); }));
 }
 
-}  // namespace gradus::files
+}  // namespace gradus

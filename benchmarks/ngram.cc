@@ -1,4 +1,4 @@
-// What the n-gram curriculum costs, cold: ngram_bench [CORPUS], the King James Bible by default.
+// What the n-gram curriculum costs, cold: ngram_benchmark [CORPUS], the King James Bible by default.
 
 #include <chrono>
 #include <cstdio>
@@ -76,7 +76,7 @@ void run(const NgramSettings& settings) {
 }  // namespace gradus
 
 int main(int argc, char** argv) {
-  char folder[] = "/tmp/gradus_ngram_bench.XXXXXX";
+  char folder[] = "/tmp/gradus_ngram_benchmark.XXXXXX";
   if (mkdtemp(folder) == nullptr) return 1;
   int status = 0;
   try {
