@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "gradus/core/batch.h"
 #include "gradus/core/gain.h"
@@ -19,6 +20,10 @@ struct Evaluation {
   double error() const { return static_cast<double>(wrong_answers) / static_cast<double>(answers); }
 };
 
+/// The usual measure of bAbI: how many tasks have less than 5% of their answers wrong. A NaN, the
+/// error of a task that was not evaluated, is not completed.
+int tasks_completed(std::span<const double> errors);
+
 /// Something that learns from batches and can say how it went.
 class Learner {
  public:
@@ -31,13 +36,5 @@ class Learner {
   /// Losses and errors on a batch; changes nothing.
   virtual Evaluation evaluate(const Batch& batch) = 0;
 };
-
-inline Evaluation& Evaluation::operator+=(const Evaluation& other) {
-  total_loss += other.total_loss;
-  outputs += other.outputs;
-  answers += other.answers;
-  wrong_answers += other.wrong_answers;
-  return *this;
-}
 
 }  // namespace gradus

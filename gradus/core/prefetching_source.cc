@@ -39,22 +39,20 @@ Batch PrefetchingSource::next(int task) {
     return source_.next(task);
   }
   Lock lock(mutex_);
-  std::optional<Batch> batch = take_ready(task, lock);
+  std::optional<Batch> batch = take_ready(task);
   const std::uint64_t number = source_.count_one(task);
   lock.unlock();
   work_to_do_.notify_one();
   return batch ? std::move(*batch) : source_.make(task, number);
 }
 
-std::optional<Batch> PrefetchingSource::take_ready(int task, Lock& lock) {
-  const bool waits = making_ == task;
-  made_one_.wait(lock, [&] { return making_ != task; });
+std::optional<Batch> PrefetchingSource::take_ready(int task) {
   const auto found = ready_.find(task);
   if (found == ready_.end()) {
     ++tally_.made;
     return std::nullopt;
   }
-  ++(waits ? tally_.waited : tally_.ready);
+  ++tally_.ready;
   std::optional<Batch> batch = std::move(found->second);
   ready_.erase(found);
   if (wanted_.contains(task)) queue_.push_back(task);
@@ -75,13 +73,17 @@ void PrefetchingSource::expect(std::vector<double> probabilities) {
 
 void PrefetchingSource::restore(std::vector<std::uint64_t> counts) {
   {
-    Lock lock(mutex_);
-    made_one_.wait(lock, [&] { return !making_; });
+    const Lock lock(mutex_);
     source_.restore(std::move(counts));
     for (const auto& [task, batch] : ready_) queue_.push_back(task);
     ready_.clear();
   }
   work_to_do_.notify_one();
+}
+
+std::size_t PrefetchingSource::ready() {
+  const Lock lock(mutex_);
+  return ready_.size();
 }
 
 void PrefetchingSource::work(const std::stop_token& stop) {
@@ -110,7 +112,6 @@ void PrefetchingSource::adopt_expectations(Lock& lock) {
 void PrefetchingSource::make_one(Lock& lock) {
   const int task = queue_.front();
   queue_.pop_front();
-  making_ = task;
   const std::uint64_t number = counts()[task];
   lock.unlock();
   std::optional<Batch> batch;
@@ -120,9 +121,12 @@ void PrefetchingSource::make_one(Lock& lock) {
     // next() makes this batch again, and so throws where somebody can catch.
   }
   lock.lock();
-  ready_.emplace(task, std::move(batch));
-  making_.reset();
-  made_one_.notify_one();
+  // The caller may have asked for this very batch and made it while we did.
+  if (counts()[task] == number) {
+    ready_.emplace(task, std::move(batch));
+  } else if (wanted_.contains(task)) {
+    queue_.push_back(task);
+  }
 }
 
 }  // namespace gradus

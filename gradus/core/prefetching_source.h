@@ -20,9 +20,10 @@ inline constexpr int kDefaultPrefetch = 256;
 
 /// A BatchSource whose next batches are made ahead by a thread of its own, while the caller trains.
 /// Which task comes next is only known once the last reward is settled, so the thread keeps the
-/// next batch of each of the likeliest tasks ready; a batch that is not ready is made by next()
-/// itself. Since the k-th batch of a task is a pure function, what next() returns does not depend
-/// on the thread in any way. One caller at a time.
+/// next batch of each of the likeliest tasks ready; a batch that is not ready, or is just being
+/// made, is made by next() itself, which so never waits for a thread that has no core to run on.
+/// Since the k-th batch of a task is a pure function, what next() returns does not depend on the
+/// thread in any way. One caller at a time.
 class PrefetchingSource {
  public:
   /// Keeps at most `capacity` batches ready, one a task; 0 is for a plain source without a thread.
@@ -44,11 +45,12 @@ class PrefetchingSource {
   const std::vector<std::uint64_t>& counts() const { return source_.counts(); }
   void restore(std::vector<std::uint64_t> counts);
 
+  /// Batches made and not yet handed out.
+  std::size_t ready();
   /// How the calls of next() went.
   struct Tally {
-    std::uint64_t ready = 0;   ///< the batch was there
-    std::uint64_t waited = 0;  ///< it was being made
-    std::uint64_t made = 0;    ///< next() made it
+    std::uint64_t ready = 0;  ///< the batch was there
+    std::uint64_t made = 0;   ///< next() made it
   };
   const Tally& tally() const { return tally_; }
 
@@ -57,21 +59,19 @@ class PrefetchingSource {
   void work(const std::stop_token& stop);
   void adopt_expectations(Lock& lock);
   void make_one(Lock& lock);
-  std::optional<Batch> take_ready(int task, Lock& lock);
+  std::optional<Batch> take_ready(int task);
 
   BatchSource source_;
   std::size_t capacity_;
   Tally tally_;
 
   // The mutex guards what follows, and source_'s counts against the thread. A wanted task is in
-  // exactly one of queue_, making_ and ready_.
+  // exactly one of queue_ and ready_, or being made.
   std::mutex mutex_;
   std::condition_variable_any work_to_do_;
-  std::condition_variable made_one_;
   std::optional<std::vector<double>> expected_;  // handed over, not yet looked at
   std::unordered_set<int> wanted_;
   std::deque<int> queue_;
-  std::optional<int> making_;
   std::unordered_map<int, std::optional<Batch>> ready_;  // nullopt: making it threw
   std::jthread worker_;  // last, so that it is joined before the rest goes
 };

@@ -155,15 +155,18 @@ Metrics Runner::evaluate() {
   if (settings_.evaluation_all_tasks || !target) {
     const int tasks = static_cast<int>(policy.size());
     metrics.mean_loss = metrics.mean_error = 0;
+    std::vector<double> errors;
     for (int task = 0; task < tasks; ++task) {
       const Evaluation evaluation = evaluate_task(task);
       metrics.mean_loss += evaluation.loss_per_output() / tasks;
       metrics.mean_error += evaluation.error() / tasks;
+      errors.push_back(evaluation.error());
       if (task == target) {
         metrics.target_loss = evaluation.loss_per_output();
         metrics.target_error = evaluation.error();
       }
     }
+    metrics.tasks_completed = tasks_completed(errors);
   } else {
     const Evaluation evaluation = evaluate_task(*target);
     metrics.target_loss = evaluation.loss_per_output();
@@ -174,7 +177,6 @@ Metrics Runner::evaluate() {
   return metrics;
 }
 
-// The same held-out sequences every time, so that a curve shows learning and not sampling.
 Evaluation Runner::evaluate_task(int task) const {
   Evaluation total;
   constexpr std::int64_t kChunk = 64;

@@ -27,6 +27,7 @@ struct Metrics {
   double target_error = kNone;  ///< share of wrong answers
   double mean_loss = kNone;     ///< over all tasks, where evaluated
   double mean_error = kNone;
+  double tasks_completed = kNone;  ///< tasks with fewer than 5% of answers wrong, where evaluated
   double entropy = 0;          ///< of the policy, nats
   double reward = kNone;       ///< scaled, mean over the rounds since the last evaluation
   double reward_low = kNone;   ///< raw reward that maps to -1
@@ -70,14 +71,16 @@ class Runner {
     return steps_ >= next_evaluation_ || (finished() && !evaluated_last_);
   }
 
-  /// One round of Algorithm 1. Throws InputError where a reward is refused, unless refused ones are
-  /// to be skipped.
+  /// One round of Algorithm 1. Throws std::runtime_error where a reward is refused, unless refused
+  /// ones are to be skipped.
   void teach();
   Metrics evaluate();
+  /// Held-out sequences of one task: the same every time, so that a curve shows learning and not
+  /// sampling.
+  Evaluation evaluate_task(int task) const;
 
  private:
   void make_syllabus();
-  Evaluation evaluate_task(int task) const;
 
   RunSettings settings_;
   std::vector<std::string> warnings_;

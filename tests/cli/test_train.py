@@ -14,7 +14,7 @@ steps=3000 evaluation.interval=1000 evaluation.sequences=8 optimiser.learning_ra
 """.split()
 
 COLUMNS = """
-steps rounds seconds training_loss target_loss target_error mean_loss mean_error entropy reward
+steps rounds seconds training_loss target_loss target_error mean_loss mean_error tasks_completed entropy reward
 reward_low reward_high refused
 """.split()
 
@@ -52,7 +52,7 @@ def test_metrics_are_a_row_an_evaluation(tmp_path):
         assert 0 <= float(row["target_error"]) <= 1
         assert float(row["target_loss"]) > 0
         assert 0 < float(row["entropy"]) <= math.log(4) + 1e-12
-        assert row["mean_loss"] == row["mean_error"] == ""
+        assert row["mean_loss"] == row["mean_error"] == row["tasks_completed"] == ""
         assert row["refused"] == "0"
     assert rows[0]["training_loss"] == rows[0]["reward"] == rows[0]["reward_low"] == ""
     assert all(float(row["reward_low"]) < float(row["reward_high"]) for row in rows[1:])

@@ -113,11 +113,5 @@ TEST(Babi, DescribesAStoryWithoutAFinalNewline) {
   EXPECT_NE(text.back(), '\n');
 }
 
-TEST(Babi, TasksAreCompletedBelowFivePercentError) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(tasks_completed(std::vector<double>{0, 0.049, 0.05, 0.5, 1, nan}), 2);
-  EXPECT_EQ(tasks_completed({}), 0);
-}
-
 }  // namespace
 }  // namespace gradus

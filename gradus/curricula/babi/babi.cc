@@ -9,7 +9,6 @@ namespace gradus {
 namespace {
 
 constexpr double kStoriesATask = 1e6;
-constexpr double kCompletedBelow = 0.05;
 
 babi::Rules rules_of(const BabiSettings& settings) {
   if (settings.variant != "P" && settings.variant != "H") {
@@ -91,11 +90,6 @@ void Babi::write_stories(int task, std::int64_t count, std::uint64_t seed,
                   static_cast<std::uint32_t>(task));
     out << describe(task, random) << '\n';
   }
-}
-
-int tasks_completed(std::span<const double> errors) {
-  return static_cast<int>(
-      std::ranges::count_if(errors, [](double error) { return error < kCompletedBelow; }));
 }
 
 }  // namespace gradus

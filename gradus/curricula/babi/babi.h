@@ -68,8 +68,4 @@ class Babi final : public Curriculum {
   std::vector<std::string> tasks_;
 };
 
-/// bAbI's usual measure: how many tasks have less than 5% of their questions wrong. A NaN, the
-/// error of a task that was not evaluated, is not completed.
-int tasks_completed(std::span<const double> errors);
-
 }  // namespace gradus
