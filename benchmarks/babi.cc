@@ -1,11 +1,11 @@
 // How fast stories are made, for each bAbI task: as text, and as batches of 16 for a network.
 
+#include "gradus/curricula/babi/babi.h"
+
 #include <ctime>
 #include <functional>
 
 #include <benchmark/benchmark.h>
-
-#include "gradus/curricula/babi/babi.h"
 
 namespace gradus {
 namespace {

@@ -1,4 +1,7 @@
-// What the n-gram curriculum costs, cold: ngram_benchmark [CORPUS], the King James Bible by default.
+// What the n-gram curriculum costs, cold: ngram_benchmark [CORPUS], the King James Bible by
+// default.
+
+#include "gradus/curricula/ngram/ngram.h"
 
 #include <chrono>
 #include <cstdio>
@@ -7,7 +10,6 @@
 #include <sys/resource.h>
 
 #include "gradus/curricula/ngram/models.h"
-#include "gradus/curricula/ngram/ngram.h"
 
 namespace gradus {
 namespace {

@@ -28,11 +28,11 @@ struct Metrics {
   double mean_loss = kNone;     ///< over all tasks, where evaluated
   double mean_error = kNone;
   double tasks_completed = kNone;  ///< tasks with fewer than 5% of answers wrong, where evaluated
-  double entropy = 0;          ///< of the policy, nats
-  double reward = kNone;       ///< scaled, mean over the rounds since the last evaluation
-  double reward_low = kNone;   ///< raw reward that maps to -1
-  double reward_high = kNone;  ///< raw reward that maps to +1
-  std::int64_t refused = 0;    ///< rewards refused and skipped so far
+  double entropy = 0;              ///< of the policy, nats
+  double reward = kNone;           ///< scaled, mean over the rounds since the last evaluation
+  double reward_low = kNone;       ///< raw reward that maps to -1
+  double reward_high = kNone;      ///< raw reward that maps to +1
+  std::int64_t refused = 0;        ///< rewards refused and skipped so far
 };
 
 /// Makes a curriculum from its settings, and tells `note` what a user should know though it is no
