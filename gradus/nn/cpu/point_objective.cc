@@ -3,7 +3,6 @@
 //   gradient = grad L + decay theta          (the gradient of L + (decay / 2) |theta|^2)
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 #include "gradus/nn/cpu/objective.h"
