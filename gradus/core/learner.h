@@ -1,7 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "gradus/core/batch.h"
 #include "gradus/core/gain.h"
@@ -24,6 +28,30 @@ struct Evaluation {
 /// error of a task that was not evaluated, is not completed.
 int tasks_completed(std::span<const double> errors);
 
+/// A named array of numbers, row-major.
+struct Tensor {
+  std::string name;
+  std::vector<std::int64_t> shape;
+  std::variant<std::vector<float>, std::vector<double>> values;
+  bool operator==(const Tensor&) const = default;
+};
+
+/// All that training changes in a learner. What is trained comes first, under the names of its
+/// parts ("lstm0.input"), then the optimiser's numbers for each ("optimiser.mean.lstm0.input").
+struct LearnerState {
+  std::vector<Tensor> tensors;
+  std::uint64_t updates = 0;
+  bool operator==(const LearnerState&) const = default;
+};
+
+/// The state of a network's health. What does not apply is NaN.
+struct Vitals {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  double gradient_norm = kNone;  ///< length of the objective's gradient in the last update
+  double weight_norm = kNone;    ///< length of the weights that are evaluated
+  double complexity = kNone;     ///< KL(posterior | prior), nats
+};
+
 /// Something that learns from batches and can say how it went.
 class Learner {
  public:
@@ -35,6 +63,14 @@ class Learner {
 
   /// Losses and errors on a batch; changes nothing.
   virtual Evaluation evaluate(const Batch& batch) = 0;
+
+  /// May take a pass over all weights: for evaluations, not for every update.
+  virtual Vitals vitals() = 0;
+
+  /// restore() continues exactly from a saved state, in whatever process, as long as train() is the
+  /// next call. It throws InputError where names, shapes or types are not this learner's.
+  virtual LearnerState save() const = 0;
+  virtual void restore(const LearnerState& state) = 0;
 };
 
 }  // namespace gradus

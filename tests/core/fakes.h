@@ -118,6 +118,9 @@ class FakeLearner final : public Learner {
     return answer;
   }
   Evaluation evaluate(const Batch&) override { return {}; }
+  Vitals vitals() override { return {}; }
+  LearnerState save() const override { return {}; }
+  void restore(const LearnerState&) override {}
 
   std::vector<Call> calls;
   Measurements answer{.loss_before = 4, .loss_after = 1, .probe_before = 8, .probe_after = 2};

@@ -76,6 +76,9 @@ class ReadingLearner final : public Learner {
     return measured;
   }
   Evaluation evaluate(const Batch&) override { return {}; }
+  Vitals vitals() override { return {}; }
+  LearnerState save() const override { return {}; }
+  void restore(const LearnerState&) override {}
 };
 
 class ProbingGain final : public Gain {

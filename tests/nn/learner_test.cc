@@ -53,6 +53,46 @@ TEST(CpuLearner, GivesTheSameBitsWithAnyNumberOfThreads) {
   }
 }
 
+TEST(CpuLearner, GoesOnFromASavedStateToTheBit) {
+  const NetworkSpec spec = network(OutputKind::kSoftmax, 2, 20);
+  const Needs needs{.loss_after = true, .gradient_norm = true};
+  for (const ObjectiveKind kind :
+       {ObjectiveKind::kMaximumLikelihood, ObjectiveKind::kL2, ObjectiveKind::kVariational}) {
+    CpuLearner<float> straight(spec, settings_for(kind), 3);
+    for (int update = 0; update < 3; ++update) {
+      straight.train(random_batch(spec.data, 8, 9, update), nullptr, needs);
+    }
+    CpuLearner<float> resumed(spec, settings_for(kind), 3);
+    resumed.restore(straight.save());
+    EXPECT_EQ(resumed.save(), straight.save());
+    for (int update = 3; update < 6; ++update) {
+      const Batch batch = random_batch(spec.data, 8, 9, update);
+      const Measurements a = straight.train(batch, nullptr, needs);
+      const Measurements b = resumed.train(batch, nullptr, needs);
+      EXPECT_EQ(a.loss_after, b.loss_after);
+      EXPECT_EQ(a.gradient_norm, b.gradient_norm);
+    }
+    EXPECT_EQ(resumed.save(), straight.save());
+    EXPECT_EQ(resumed.vitals().weight_norm, straight.vitals().weight_norm);
+  }
+}
+
+TEST(CpuLearner, RefusesAnotherNetworksStateAndStaysAsItWas) {
+  CpuLearner<float> learner(network(OutputKind::kSoftmax, 1, 20),
+                            settings_for(ObjectiveKind::kMaximumLikelihood), 3);
+  const LearnerState mine = learner.save();
+  CpuLearner<float> wider(network(OutputKind::kSoftmax, 1, 21),
+                          settings_for(ObjectiveKind::kMaximumLikelihood), 3);
+  CpuLearner<double> longer(network(OutputKind::kSoftmax, 1, 20),
+                            settings_for(ObjectiveKind::kMaximumLikelihood), 3);
+  CpuLearner<float> bayesian(network(OutputKind::kSoftmax, 1, 20),
+                             settings_for(ObjectiveKind::kVariational), 3);
+  EXPECT_THROW(learner.restore(wider.save()), InputError);
+  EXPECT_THROW(learner.restore(longer.save()), InputError);
+  EXPECT_THROW(learner.restore(bayesian.save()), InputError);
+  EXPECT_EQ(learner.save(), mine);
+}
+
 TEST(CpuLearner, MeasuresWhatIsAskedForAndNothingElse) {
   const NetworkSpec spec = network(OutputKind::kSigmoid, 1, 6);
   const Batch batch = random_batch(spec.data, 5, 6, 1);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gradus/nn/cpu/blas.h"
+#include "gradus/nn/learner_state.h"
 
 namespace gradus {
 namespace {
@@ -18,6 +19,13 @@ int part_size(int cells) {
 
 // Parameters of one job when flat arrays are worked through.
 constexpr std::size_t kStretch = 32'768;
+
+template <typename Real>
+double length(std::span<const Real> vector) {
+  double squares = 0;
+  for (const Real x : vector) squares += static_cast<double>(x) * x;
+  return std::sqrt(squares);
+}
 
 int stretches(std::size_t size) {
   return static_cast<int>((size + kStretch - 1) / kStretch);
@@ -103,6 +111,33 @@ Evaluation CpuLearner<Real>::evaluate(const Batch& batch) {
 }
 
 template <typename Real>
+Vitals CpuLearner<Real>::vitals() {
+  Vitals vitals;
+  if (updates_ > 0) vitals.gradient_norm = length(std::span<const Real>(gradient_));
+  vitals.weight_norm = length(objective_->evaluated(trained_));
+  if (settings_.objective.kind == ObjectiveKind::kVariational) {
+    vitals.complexity = objective_->kl(trained_);
+  }
+  return vitals;
+}
+
+template <typename Real>
+LearnerState CpuLearner<Real>::save() const {
+  return save_state<Real>(
+      objective_->parts(),
+      {trained_, optimiser_.variances(), optimiser_.means(), optimiser_.steps()}, updates_);
+}
+
+template <typename Real>
+void CpuLearner<Real>::restore(const LearnerState& state) {
+  restore_state<Real>(state, objective_->parts(),
+                      {trained_, optimiser_.variances(), optimiser_.means(), optimiser_.steps()});
+  updates_ = state.updates;
+  weight_norm_.reset();
+  kl_.reset();
+}
+
+template <typename Real>
 double CpuLearner<Real>::loss(const Batch& batch, std::span<const Real> weights) {
   return forward(batch, weights, false).total_loss / batch.sequences;
 }
@@ -149,11 +184,9 @@ template <typename Real>
 void CpuLearner<Real>::update_trained() {
   Real scale = 1;
   if (settings_.optimiser.clip > 0) {
-    double squares = 0;
-    for (const Real g : gradient_) squares += static_cast<double>(g) * g;
-    const double length = std::sqrt(squares);
-    if (length > settings_.optimiser.clip) {
-      scale = static_cast<Real>(settings_.optimiser.clip / length);
+    const double norm = length(std::span<const Real>(gradient_));
+    if (norm > settings_.optimiser.clip) {
+      scale = static_cast<Real>(settings_.optimiser.clip / norm);
     }
   }
   const std::size_t size = trained_.size();

@@ -32,6 +32,9 @@ class CpuLearner final : public Learner {
 
   Measurements train(const Batch& batch, const Batch* probe, const Needs& needs) override;
   Evaluation evaluate(const Batch& batch) override;
+  Vitals vitals() override;
+  LearnerState save() const override;
+  void restore(const LearnerState& state) override;
 
   const ParameterLayout& layout() const { return layout_; }
   const Objective<Real>& objective() const { return *objective_; }

@@ -54,6 +54,9 @@ class RmsProp {
   std::vector<Real>& variances() { return variances_; }
   std::vector<Real>& means() { return means_; }
   std::vector<Real>& steps() { return steps_; }
+  const std::vector<Real>& variances() const { return variances_; }
+  const std::vector<Real>& means() const { return means_; }
+  const std::vector<Real>& steps() const { return steps_; }
 
  private:
   RmsPropSettings settings_;
