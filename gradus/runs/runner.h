@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,28 +11,10 @@
 #include "gradus/core/learner.h"
 #include "gradus/core/syllabus.h"
 #include "gradus/core/teacher.h"
+#include "gradus/runs/metrics.h"
 #include "gradus/runs/settings.h"
 
 namespace gradus {
-
-/// What is known of a run at one evaluation. Losses of held-out sequences are in nats an output, an
-/// output being one scored step. What does not apply is NaN.
-struct Metrics {
-  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  std::int64_t steps = 0;        ///< input steps trained on
-  std::int64_t rounds = 0;       ///< batches trained on
-  double training_loss = kNone;  ///< nats an output, mean over the rounds since the last evaluation
-  double target_loss = kNone;
-  double target_error = kNone;  ///< share of wrong answers
-  double mean_loss = kNone;     ///< over all tasks, where evaluated
-  double mean_error = kNone;
-  double tasks_completed = kNone;  ///< tasks with fewer than 5% of answers wrong, where evaluated
-  double entropy = 0;              ///< of the policy, nats
-  double reward = kNone;           ///< scaled, mean over the rounds since the last evaluation
-  double reward_low = kNone;       ///< raw reward that maps to -1
-  double reward_high = kNone;      ///< raw reward that maps to +1
-  std::int64_t refused = 0;        ///< rewards refused and skipped so far
-};
 
 /// Makes a curriculum from its settings, and tells `note` what a user should know though it is no
 /// failure. Throws InputError for an unknown name.
