@@ -37,8 +37,11 @@ std::string clock_time(double seconds) {
 
 }  // namespace
 
-Progress::Progress(std::int64_t total_steps, bool quiet)
-    : total_steps_(total_steps), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+Progress::Progress(std::int64_t total_steps, std::int64_t first_step, bool quiet)
+    : total_steps_(total_steps),
+      first_step_(first_step),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) != 0) {}
 
 bool Progress::due() const {
   const auto pause = terminal_ ? std::chrono::milliseconds(200) : std::chrono::milliseconds(5000);
@@ -49,14 +52,14 @@ void Progress::show(const Metrics& metrics, std::int64_t steps, double entropy) 
   if (quiet_) return;
   last_ = Clock::now();
   const double seconds = std::chrono::duration<double>(last_ - start_).count();
-  const double rate = static_cast<double>(steps) / std::max(seconds, 1e-9);
+  const double rate = static_cast<double>(steps - first_step_) / std::max(seconds, 1e-9);
   const bool target = !std::isnan(metrics.target_loss);
   std::string line = fmt::format("{}/{} steps  {} steps/s  {} loss {:.4f}  entropy {:.2f}",
                                  short_number(static_cast<double>(steps)),
                                  short_number(static_cast<double>(total_steps_)),
                                  short_number(rate), target ? "target" : "mean",
                                  target ? metrics.target_loss : metrics.mean_loss, entropy);
-  if (steps > 0) {
+  if (steps > first_step_) {
     const auto left = static_cast<double>(std::max<std::int64_t>(total_steps_ - steps, 0));
     line += fmt::format("  {} left", clock_time(left / rate));
   }
