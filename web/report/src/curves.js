@@ -6,7 +6,8 @@ import { swatchShapes, symbolOf } from './palette.js';
 
 const MARKERS_PER_CURVE = 7;
 
-// panel: { title, label, steps, curves, isLoss, line?: { value, text } }
+// panel: { title, label, steps, curves, isLoss, high?, line?: { value, text } }; panels that are to be
+// compared share the end of their y axis, `high`.
 // view: { theme, shown: index => bool, log, endLabels }
 export function curvesOption(panel, { theme, shown, log = false, endLabels = false }) {
   const visible = panel.curves
@@ -55,7 +56,7 @@ function extent(panel, visible, log) {
   const low = Math.min(...values);
   const high = Math.max(...values);
   if (log) return { min: 10 ** Math.floor(Math.log10(low)) };
-  return panel.isLoss && low > 0.4 * high ? { scale: true } : { min: 0 };
+  return panel.isLoss && low > 0.4 * high ? { scale: true } : { min: 0, max: panel.high };
 }
 
 function line(panel, curve, turn, theme, endLabels) {
@@ -69,6 +70,7 @@ function line(panel, curve, turn, theme, endLabels) {
     lineStyle: { color: colour, width: 2, type: curve.style.dash },
     itemStyle: { color: colour },
     symbol: symbolOf(curve.style),
+    symbolKeepAspect: true,
     // Curves that lie on each other show their markers at different places.
     symbolSize: (_, point) => ((point.dataIndex + turn) % every === 0 ? 8 : 0),
     emphasis: { disabled: true },

@@ -18,8 +18,7 @@ export function showFigure(figure) {
   const node = element(
     'figure',
     { id: figure.id, 'aria-labelledby': `${figure.id}-title` },
-    element('figcaption', {}, title, element('p', {}, figure.caption)),
-    controls,
+    element('figcaption', {}, title, element('p', {}, figure.caption), controls),
     panels,
   );
 

@@ -97,6 +97,7 @@ function policies(report, view, index) {
         label: 'probability',
         steps: report.byTask.steps,
         height: 260,
+        high: roundUp(highest(adaptive.map((group) => view.policy[group.i]))),
         curves: legend.map((key, row) => ({ ...key, mean: view.policy[i][row] })),
       })),
     };
@@ -195,6 +196,7 @@ function byTask(report, view, legend) {
         height: 210,
         line,
         isLoss: kind === 'loss',
+        high: kind === 'loss' ? undefined : roundUp(highest(view[kind])),
         curves: legend.map((key, i) => ({ ...key, mean: view[kind][i][row] })),
       })),
     };
@@ -221,6 +223,12 @@ function byTask(report, view, legend) {
       'The held-out loss of each task under each signal, mean over runs.',
     ),
   ];
+}
+
+// A round number that is no less: 1, 2, 3, 5 or 10 with zeros.
+function roundUp(value) {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 3, 5, 10].map((digit) => digit * unit).find((round) => round >= value);
 }
 
 function highest(values) {

@@ -18,7 +18,7 @@ export function heatOption(panel, { theme, scale }) {
     splitLine: { show: false },
     splitArea: { show: false },
   });
-  const left = panel.wideLabels ? 138 : 44;
+  const left = panel.wideLabels ? 152 : 44;
   return {
     ...frame(panel.title, theme),
     grid: { left, right: 14, top: 32, bottom: 44 },
