@@ -13,6 +13,7 @@ namespace gradus::cli {
 // other exception for what failed while running (1).
 void add_train(CLI::App& app);
 void add_resume(CLI::App& app);
+void add_sweep(CLI::App& app);
 void add_report(CLI::App& app);
 void add_replay(CLI::App& app);
 void add_data(CLI::App& app);

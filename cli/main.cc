@@ -84,6 +84,7 @@ int run(int argc, char** argv) {
       "130 interrupted.");
   add_train(app);
   add_resume(app);
+  add_sweep(app);
   add_report(app);
   add_replay(app);
   add_data(app);

@@ -161,11 +161,14 @@ void load_table(const toml::table& table, const std::string& prefix, const std::
 }
 
 toml::table parse_toml(const std::filesystem::path& file) {
-  const std::string text = read_text(file);
+  return parse_toml(read_text(file), file.string());
+}
+
+toml::table parse_toml(const std::string& text, const std::string& name) {
   try {
-    return toml::parse(text, file.string());
+    return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    throw InputError(file.string() + ":" + std::to_string(error.source().begin.line) + ": " +
+    throw InputError(name + ":" + std::to_string(error.source().begin.line) + ": " +
                      std::string(error.description()));
   }
 }

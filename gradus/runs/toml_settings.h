@@ -12,6 +12,8 @@ namespace gradus {
 
 /// A file's table. Throws InputError that names file and line where it is not TOML.
 toml::table parse_toml(const std::filesystem::path& file);
+/// The same for a text that `name` stands for.
+toml::table parse_toml(const std::string& text, const std::string& name);
 
 /// Where a value was written, for messages: "demo.toml:3: ", or "" without a file.
 std::string location(const std::string& file, const toml::node& node);

@@ -1,5 +1,6 @@
 #include "gradus/runs/training.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "gradus/core/durable_file.h"
@@ -100,7 +101,7 @@ void Training::go_back_to_checkpoint() {
   const RunRecord latest = read_latest(folder_);
   if (!latest.metrics.empty()) metrics_ = latest.metrics.back();
   evaluated_seconds_ = seconds_before_;
-  evaluated_steps_ = runner_->steps();
+  steps_before_ = evaluated_steps_ = runner_->steps();
   finished_ = runner_->finished() && !runner_->evaluation_due();
   if (finished_) return store_.set_status("finished");
   store_.add_event(saved_steps_, "resumed", "Gradus " + std::string(version()));
@@ -165,6 +166,11 @@ void Training::fail(const std::string& reason) noexcept {
   } catch (const std::exception&) {
     // A disk that is full keeps no record of it; what is there stays as it was.
   }
+}
+
+double Training::steps_per_second() const {
+  const auto taught = static_cast<double>(runner_->steps() - steps_before_);
+  return taught / std::max(seconds() - seconds_before_, 1e-9);
 }
 
 double Training::seconds() const {

@@ -38,6 +38,8 @@ class Training {
   bool finished() const { return finished_; }
   /// Of the last evaluation.
   const Metrics& metrics() const { return metrics_; }
+  /// Since this process has the run.
+  double steps_per_second() const;
   /// Steps of the last checkpoint, 0 where there is none.
   std::int64_t saved_steps() const { return saved_steps_; }
 
@@ -73,6 +75,7 @@ class Training {
 
   // The clock: work before this process, since when it runs, and where the last evaluation was.
   double seconds_before_ = 0;
+  std::int64_t steps_before_ = 0;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_save_ = start_;
   double evaluated_seconds_ = 0;
