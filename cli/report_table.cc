@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/numbers.h"
+
 namespace gradus::cli {
 namespace {
 
@@ -15,13 +17,6 @@ using report::Spread;
 
 constexpr std::size_t kColumns = 5;
 using Row = std::array<std::string, kColumns>;
-
-std::string steps_text(double steps) {
-  if (steps >= 1e9) return fmt::format("{:.3g}G", steps / 1e9);
-  if (steps >= 1e6) return fmt::format("{:.3g}M", steps / 1e6);
-  if (steps >= 1e3) return fmt::format("{:.3g}k", steps / 1e3);
-  return fmt::format("{:.0f}", steps);
-}
 
 std::string number_text(double value) {
   return fmt::format("{:.4g}", value);
@@ -34,8 +29,8 @@ std::string spread_text(const Spread& spread, Show show) {
 }
 
 std::string steps_column(const Comparison& row) {
-  if (row.reached == row.runs) return spread_text(row.steps, steps_text);
-  return fmt::format("> {} ({} of {} reached it)", steps_text(row.steps.mean), row.reached,
+  if (row.reached == row.runs) return spread_text(row.steps, short_number);
+  return fmt::format("> {} ({} of {} reached it)", short_number(row.steps.mean), row.reached,
                      row.runs);
 }
 

@@ -9,7 +9,6 @@ from program import fail, refuse, succeed
 COMMANDS = [
     [],
     ["train"],
-    ["report"],
     ["replay"],
     ["data"],
     ["data", "repeat-copy"],
@@ -71,12 +70,6 @@ def test_help_of_replay_lists_its_options():
         assert option in out
 
 
-def test_help_of_report_lists_its_options():
-    out = succeed("report", "--help")
-    for option in ["DIR...", "-o,--out", "--title", "--measure", "--threshold"]:
-        assert option in out
-
-
 def test_version():
     assert re.fullmatch(r"gradus \d+\.\d+\.\d+\n", succeed("--version"))
 
@@ -94,7 +87,6 @@ def test_a_missing_command(command):
         ("trian", "trian", "train"),
         ("trian demo.toml gain=pg", "trian", "train"),
         ("repaly log.csv --tasks 2", "repaly", "replay"),
-        ("report runs --tilte T", "--tilte", "--title"),
         ("help", "help", "--help"),
         ("--versoin", "--versoin", "--version"),
         ("train --thread 2", "--thread", "--threads"),

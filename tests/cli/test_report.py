@@ -50,6 +50,13 @@ def steps_to(rows, threshold):
     return None
 
 
+def test_help_lists_the_options():
+    out = succeed("report", "--help")
+    assert "Usage: gradus report" in out
+    for option in ["DIR...", "-o,--out", "--title", "--measure", "--threshold"]:
+        assert option in out
+
+
 def test_the_table_is_what_the_databases_say(sweep):
     threshold = max(metrics(sweep / f"{gain}-{seed}")[-1]["target_loss"]
                     for gain in ["pg", "uniform"] for seed in [1, 2])
@@ -140,6 +147,7 @@ def test_wrong_arguments(sweep):
     assert refuse("report", "empty") == "empty: holds no runs"
     assert "nowhere" in refuse("report", "nowhere")
     assert "required" in refuse("report")
+    assert refuse("report", sweep, "--tilte", "T") == 'unknown argument "--tilte"; did you mean "--title"?'
     assert 'did you mean "target_loss"?' in refuse("report", sweep, "--measure", "taget_loss")
     assert "evaluation.all_tasks" in refuse("report", sweep, "--measure", "mean_loss")
     assert "--threshold" in refuse("report", sweep, "--threshold", "low")

@@ -2,7 +2,7 @@
 // GRADUS names the program, PACKAGES the package.json beside the packages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,42 +19,26 @@ const PG = '#0072b2';
 const folder = mkdtempSync(join(tmpdir(), 'gradus-report-'));
 const gradus = (...args) =>
   execFileSync(process.env.GRADUS, args, { cwd: folder, encoding: 'utf8' });
-const SMALL = ['network.cells=8', 'batch=8', 'evaluation.sequences=8', 'evaluation.all_tasks=true'];
 const TITLE = 'A test </script><b>';
 let browser;
 
-function train(name, curriculum, ...settings) {
-  for (const gain of ['uniform', 'pg']) {
-    for (const seed of [1, 2]) {
-      gradus(
-        'train',
-        `curriculum=${curriculum}`,
-        `gain=${gain}`,
-        `seed=${seed}`,
-        ...SMALL,
-        ...settings,
-        '--quiet',
-        '--out',
-        `${name}/${gain}-${seed}`,
-      );
-    }
-  }
+// Two signals, two seeds each.
+function sweep(name, ...settings) {
+  const grid = '[sweep]\ngain = ["uniform", "pg"]\nseed = [1, 2]\n';
+  writeFileSync(join(folder, 'sweep.toml'), grid);
+  const small = ['network.cells=8', 'batch=8', 'optimiser.learning_rate=1e-3'];
+  const evaluation = ['evaluation.sequences=8', 'evaluation.all_tasks=true'];
+  gradus('sweep', 'sweep.toml', ...small, ...evaluation, ...settings, '--quiet', '--out', name);
 }
 
 before(async () => {
-  train(
-    'copy',
-    'repeat-copy',
-    'repeat_copy.max_length=3',
-    'repeat_copy.max_repeats=3',
-    'repeat_copy.bits=2',
-    'steps=40000',
-    'evaluation.interval=4000',
-    'optimiser.learning_rate=1e-3',
-  );
+  const grid = ['max_length=3', 'max_repeats=3', 'bits=2'].map((text) => `repeat_copy.${text}`);
+  sweep('copy', ...grid, 'steps=40000', 'evaluation.interval=4000');
   gradus('report', 'copy', '-o', 'copy.html', '--title', TITLE, '--threshold', '1.5');
-  train('babi', 'babi', 'steps=20000', 'evaluation.interval=5000', 'optimiser.learning_rate=1e-3');
+  sweep('babi', 'curriculum=babi', 'steps=20000', 'evaluation.interval=5000');
   gradus('report', 'babi', '-o', 'babi.html');
+  sweep('begun', ...grid, 'steps=1', 'evaluation.interval=1e9');
+  gradus('report', 'begun', '-o', 'begun.html');
   browser = await chromium.launch({
     executablePath: BROWSER,
     args: [
@@ -289,5 +273,13 @@ test('dark readers get dark figures, and paper stays light', async () => {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.locator(`#performance .panel path[stroke="${PG}"]`).first().waitFor();
   assert.equal(await curvesOf(page, 'performance', PG), 2);
+  await done();
+});
+
+test('a report of runs that have hardly begun says what there is', async () => {
+  const { page, report, done } = await open('begun.html');
+  assert.equal(report.curves.steps.length, 2);
+  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  assert.match(await page.locator('#comparison').textContent(), /0 of 2 runs reached it/);
   await done();
 });

@@ -6,11 +6,13 @@ const BASELINES = ['uniform', 'target'];
 
 export function figuresOf(report, styles) {
   const legend = report.groups.map((group, i) => ({ name: group.name, style: styles[i] }));
+  // One point in time makes no curve by task.
+  const views = report.byTask.steps.length > 1 ? report.byTask.views : [];
   return [
     performance(report, legend),
-    ...report.byTask.views.map((view, i) => policies(report, view, i)),
+    ...views.map((view, i) => policies(report, view, i)),
     maps(report),
-    ...report.byTask.views.flatMap((view) => byTask(report, view, legend)),
+    ...views.flatMap((view) => byTask(report, view, legend)),
   ].filter(Boolean);
 }
 
@@ -77,12 +79,13 @@ function policies(report, view, index) {
     .map((group, i) => ({ ...group, i }))
     .filter(({ gain }) => !BASELINES.includes(gain));
   if (!view.policy || adaptive.length === 0) return null;
+  const repeatCopy = report.curriculum === 'repeat-copy';
   const figure = {
     id: `policy-${index + 1}`,
     title: `Policy over time, by ${view.label}`,
     caption:
-      `The probability of each ${view.label} under each signal, mean over runs` +
-      `${report.maps ? ', summed over the tasks that share it' : ''}. The paper's figure 1.`,
+      `The probability under each signal by ${view.label}, mean over runs` +
+      `${repeatCopy ? ', summed over the tasks that share it' : ''}. The paper's figure 1.`,
   };
   if (view.ordered) {
     const styles = orderedStyles(view.rows.length);
