@@ -41,6 +41,7 @@ TEST(StepsToReach, IsWhereTheLineCrossesFirst) {
 TEST(StepsToReach, RisesToTasksCompleted) {
   const Series series{{0, 100, 200}, {0, 4, 8}};
   EXPECT_DOUBLE_EQ(steps_to_reach(series, 5, true).value(), 125);
+  EXPECT_DOUBLE_EQ(steps_to_reach(series, 8, true).value(), 200);
   EXPECT_FALSE(steps_to_reach(series, 9, true));
 }
 
