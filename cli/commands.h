@@ -15,6 +15,7 @@ void add_train(CLI::App& app);
 void add_resume(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_export(CLI::App& app);
+void add_reproduce(CLI::App& app);
 void add_report(CLI::App& app);
 void add_replay(CLI::App& app);
 void add_data(CLI::App& app);

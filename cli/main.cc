@@ -86,6 +86,7 @@ int run(int argc, char** argv) {
   add_resume(app);
   add_sweep(app);
   add_export(app);
+  add_reproduce(app);
   add_report(app);
   add_replay(app);
   add_data(app);

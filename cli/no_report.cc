@@ -2,7 +2,8 @@
 
 namespace gradus::cli {
 
-// A build without npm has no page to write a report with, and so no such command.
+// A build without npm has no page to write a report with, and so no commands that write one.
 void add_report(CLI::App&) {}
+void add_reproduce(CLI::App&) {}
 
 }  // namespace gradus::cli

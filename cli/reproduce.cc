@@ -1,0 +1,84 @@
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/ready_configs.h"
+#include "cli/run_sweep.h"
+#include "cli/write_report.h"
+#include "gradus/core/error.h"
+
+namespace gradus::cli {
+namespace {
+
+struct ReproduceOptions {
+  std::string experiment;
+  std::vector<std::string> overrides;
+  std::string scale = "demo";
+  std::string out;
+  SweepFlags flags;
+};
+
+const std::vector<std::string>& experiments() {
+  static const std::vector<std::string> names = {"ngram", "repeat-copy", "babi"};
+  return names;
+}
+
+std::vector<SweepRun> runs_of(const ReproduceOptions& options) {
+  if (std::ranges::find(experiments(), options.experiment) == experiments().end()) {
+    throw_unknown("experiment", options.experiment, experiments());
+  }
+  const std::string name = options.scale + "/" + options.experiment;
+  const auto config = ready_configs().find(name);
+  if (config == ready_configs().end()) {
+    throw_unknown("scale", options.scale, std::vector<std::string>{"demo", "paper"});
+  }
+  return parse_sweep(config->second, "configs/" + name + ".toml", options.overrides);
+}
+
+void reproduce(const ReproduceOptions& options) {
+  const std::vector<SweepRun> runs = runs_of(options);
+  const std::string folder = options.out.empty()
+                                 ? fmt::format("runs/{}-{}", options.experiment, options.scale)
+                                 : options.out;
+  fmt::print(stderr, "{} runs of {} steps each, in {}\n", runs.size(), runs.front().settings.steps,
+             folder);
+  // Runs that failed are no reason to keep the others from the reader.
+  std::optional<std::runtime_error> failure;
+  try {
+    run_sweep(runs, folder, options.flags);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    failure = error;
+  }
+  ReportRequest request;
+  request.folders = {folder};
+  request.out = folder + "/report.html";
+  write_report(request);
+  if (failure) throw *failure;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app) {
+  auto options = std::make_shared<ReproduceOptions>();
+  CLI::App* command =
+      app.add_subcommand("reproduce", "Run one of the paper's experiments and write its report");
+  command->add_option("EXPERIMENT", options->experiment, "ngram, repeat-copy or babi")->required();
+  command->add_option("overrides", options->overrides,
+                      "key=value, as for gradus sweep: 'seed=[1, 2]' does with fewer seeds");
+  command
+      ->add_option("--scale", options->scale,
+                   "\"demo\": minutes on two cores; \"paper\": every arm, ten seeds, full size")
+      ->capture_default_str();
+  command->add_option("--out", options->out, "folder; runs/EXPERIMENT-SCALE by default")
+      ->type_name("DIR");
+  add_sweep_flags(*command, options->flags);
+  command->footer(
+      "The configs are those in configs/demo and configs/paper. Started again, it goes on with "
+      "what\n"
+      "is not finished; report.html in the folder is written anew at the end.");
+  command->callback([options] { reproduce(*options); });
+}
+
+}  // namespace gradus::cli
