@@ -1,16 +1,13 @@
-#include <cerrno>
-#include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
+#include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/report_table.h"
+#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
 #include "gradus/report/document.h"
 #include "gradus/report/page.h"
@@ -20,6 +17,8 @@
 namespace gradus::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct ReportCommand {
   std::vector<std::string> folders;
   std::string out = "report.html";
@@ -28,41 +27,38 @@ struct ReportCommand {
 
 // A folder named twice, or inside another that is named, counts once.
 std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
-  std::set<std::filesystem::path> seen;
+  std::set<fs::path> seen;
   std::vector<RunRecord> runs;
   for (const std::string& folder : folders) {
-    const std::vector<std::filesystem::path> found = find_runs(folder);
-    if (found.empty()) throw InputError(folder + ": holds no runs");
-    for (const std::filesystem::path& run : found) {
-      if (seen.insert(std::filesystem::weakly_canonical(run)).second) runs.push_back(read_run(run));
+    const std::vector<fs::path> found = find_runs(folder);
+    if (found.empty()) throw InputError(folder + ": holds no run (there is no run.db)");
+    for (const fs::path& run : found) {
+      if (seen.insert(fs::weakly_canonical(run)).second) runs.push_back(read_run(run));
     }
   }
   return runs;
 }
 
-// Whoever reads the report while it is written again sees the old one or the new one.
-void write_atomically(const std::string& path, const std::string& text) {
-  if (std::filesystem::is_directory(path)) {
-    throw InputError(path + ": is a folder, expected the name of an HTML file");
+// The new page replaces the old one in one go. A device, a pipe or a folder cannot be replaced, and
+// a link stays one: what it points to is replaced.
+void write_page(const std::string& path, const std::string& page) {
+  const fs::path file = fs::weakly_canonical(path);
+  if (fs::exists(file) && !fs::is_regular_file(file)) {
+    throw InputError(path + ": is not a file, expected the name of an HTML file");
   }
-  const std::string part = path + "." + std::to_string(::getpid()) + ".part";
-  std::ofstream file(part, std::ios::binary);
-  if (!file) throw InputError(path + ": cannot write: " + std::strerror(errno));
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(part, path, error);
-  if (file && !error) return;
-  const std::string reason = error ? error.message() : std::strerror(errno);
-  std::filesystem::remove(part, error);
-  throw std::runtime_error(path + ": cannot write: " + reason);
+  try {
+    write_durably(file, page);
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::no_space_on_device) throw;
+    throw InputError(path + ": cannot write: " + error.code().message());
+  }
 }
 
 void write_report(const ReportCommand& command) {
   const std::vector<RunRecord> runs = read_runs(command.folders);
   const report::Report report = report::make_report(runs, command.options);
   const std::string page = report::make_page(report::page_template(), report::document_of(report));
-  write_atomically(command.out, page);
+  write_page(command.out, page);
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
   fmt::print("{}\nThe report: {}\n", table_text(report), command.out);
 }
