@@ -16,28 +16,33 @@
 namespace gradus::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 // A folder named twice, or inside another that is named, counts once.
 std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
-  std::set<std::filesystem::path> seen;
+  std::set<fs::path> seen;
   std::vector<RunRecord> runs;
   for (const std::string& folder : folders) {
-    const std::vector<std::filesystem::path> found = find_runs(folder);
-    if (found.empty()) throw InputError(folder + ": holds no runs");
-    for (const std::filesystem::path& run : found) {
-      if (seen.insert(std::filesystem::weakly_canonical(run)).second) runs.push_back(read_run(run));
+    const std::vector<fs::path> found = find_runs(folder);
+    if (found.empty()) throw InputError(folder + ": holds no run (there is no run.db)");
+    for (const fs::path& run : found) {
+      if (seen.insert(fs::weakly_canonical(run)).second) runs.push_back(read_run(run));
     }
   }
   return runs;
 }
 
-// Whoever reads the report while it is written again sees the old one or the new one.
+// The new page replaces the old one in one go. A device, a pipe or a folder cannot be replaced, and
+// a link stays one: what it points to is replaced.
 void write_page(const std::string& path, const std::string& page) {
-  if (std::filesystem::is_directory(path)) {
-    throw InputError(path + ": is a folder, expected the name of an HTML file");
+  const fs::path file = fs::weakly_canonical(path);
+  if (fs::exists(file) && !fs::is_regular_file(file)) {
+    throw InputError(path + ": is not a file, expected the name of an HTML file");
   }
   try {
-    write_durably(path, page);
+    write_durably(file, page);
   } catch (const std::system_error& error) {
+    if (error.code() == std::errc::no_space_on_device) throw;
     throw InputError(path + ": cannot write: " + error.code().message());
   }
 }

@@ -23,8 +23,8 @@ bool is_of_syllabus(const std::string& key) {
 
 // What leaves training as it is, so that runs that differ in it can be averaged.
 bool is_of_no_account(const std::string& key) {
-  static const std::set<std::string> keys = {"gain", "seed", "steps"};
-  return keys.contains(key) || key.starts_with("evaluation.") || key.starts_with("checkpoint");
+  static const std::set<std::string> keys = {"gain", "seed", "steps", "ngram.cache"};
+  return keys.contains(key) || key.starts_with("evaluation.") || key.starts_with("checkpoint.");
 }
 
 bool matters(const std::string& key, const std::string& gain) {

@@ -96,6 +96,13 @@ def test_the_page_needs_nothing_beside_it(sweep):
     assert document("page.html")["title"] == "</script> & co"
 
 
+def test_a_link_to_the_file_stays_a_link(sweep):
+    Path("real.html").write_text("the report of yesterday")
+    os.symlink("real.html", "link.html")
+    succeed("report", sweep, "-o", "link.html")
+    assert os.path.islink("link.html") and document("real.html")["groups"]
+
+
 def test_the_same_runs_give_the_same_file(sweep):
     succeed("report", sweep, "-o", "a.html")
     succeed("report", sweep / "uniform-2", sweep, "-o", "b.html")
@@ -144,14 +151,15 @@ def test_what_cannot_be_in_one_report(sweep):
 
 def test_wrong_arguments(sweep):
     os.mkdir("empty")
-    assert refuse("report", "empty") == "empty: holds no runs"
+    assert refuse("report", "empty") == "empty: holds no run (there is no run.db)"
     assert "nowhere" in refuse("report", "nowhere")
     assert "required" in refuse("report")
     assert refuse("report", sweep, "--tilte", "T") == 'unknown argument "--tilte"; did you mean "--title"?'
     assert 'did you mean "target_loss"?' in refuse("report", sweep, "--measure", "taget_loss")
     assert "evaluation.all_tasks" in refuse("report", sweep, "--measure", "mean_loss")
     assert "--threshold" in refuse("report", sweep, "--threshold", "low")
-    assert "is a folder" in refuse("report", sweep, "-o", "empty")
+    assert refuse("report", sweep, "-o", "empty").startswith("empty: is not a file")
+    assert refuse("report", sweep, "-o", "/dev/null").startswith("/dev/null: is not a file")
     assert "no/such/place.html: cannot write" in refuse("report", sweep, "-o", "no/such/place.html")
     assert os.listdir() == ["empty"]
 

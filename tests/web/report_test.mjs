@@ -16,6 +16,7 @@ if (!BROWSER) {
 const { chromium } = createRequire(process.env.PACKAGES)('playwright-core');
 
 const PG = '#0072b2';
+const PATIENCE = 120_000; // milliseconds; a busy machine may take its time
 const folder = mkdtempSync(join(tmpdir(), 'gradus-report-'));
 const gradus = (...args) =>
   execFileSync(process.env.GRADUS, args, { cwd: folder, encoding: 'utf8' });
@@ -59,6 +60,7 @@ after(async () => {
 // A page with the report, which must neither complain nor ask the network for anything.
 async function open(file, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints = [];
   page.on('console', (message) => {
