@@ -18,6 +18,7 @@ enum class Purpose : std::uint8_t {
   kWeightNoise = 8,
   kDataSet = 9,
   kSample = 10,
+  kShuffle = 12,
 };
 
 /// Block `block` of the stream that Random(seed, purpose, index, lane) reads: four numbers, for
