@@ -2,11 +2,9 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypedDict, final
+from typing import Literal, TypedDict, final
 
-from gradus._tuples import Limit, Reward, Ticket
-
-State = dict[str, Any]
+from gradus._tuples import Limit, Reward, State, Ticket
 
 class InputError(ValueError): ...
 

@@ -1,6 +1,11 @@
 """What the compiled core hands out: plain tuples, which travel between processes as they are."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, Dict, NamedTuple
+
+State = Dict[str, Any]
+"""What state_dict() returns: dicts, lists, strings and numbers, as JSON has them."""
 
 
 class Ticket(NamedTuple):

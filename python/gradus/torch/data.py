@@ -6,14 +6,16 @@ probability it was drawn with, however far ahead it was fetched.
 
 from __future__ import annotations
 
+import math
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sized
 from typing import Any, NamedTuple, Optional, Protocol, cast
 
 from torch.utils.data import Dataset, Sampler, default_collate
 
-from gradus._core import InputError, Shuffle, State
-from gradus._tuples import Ticket
+from gradus._core import InputError, Shuffle
+from gradus._tuples import State, Ticket
 
 _FORMAT = "gradus-sampler"
 _VERSION = 1
@@ -76,7 +78,8 @@ class SyllabusBatchSampler(Sampler[Any]):
         loader = DataLoader(data, batch_sampler=sampler, collate_fn=TicketCollate(), num_workers=4)
         for ticket, batch in loader: ...
 
-    batches     batches of one iteration over the loader; endless where left out
+    batches     batches of one iteration over the loader; endless where left out. A loaded state goes
+                on with the iteration that it was saved in
     ahead       tickets drawn ahead of the one whose reward comes next. Draws depend on it and not on
                 the number of workers, which may fetch up to `ahead` batches before they are asked for
                 (prefetch_factor * num_workers)
@@ -113,6 +116,8 @@ class SyllabusBatchSampler(Sampler[Any]):
         self._positions: dict[str, int] = {}
         self._waiting: deque[_Drawn] = deque()
         self._taken: deque[_Drawn] = deque()
+        self._given = 0  # in this iteration
+        self._given_before = 0  # in the iteration that a loaded state goes on with
         for task in syllabus.tasks:
             self._check_task(task)
 
@@ -125,10 +130,11 @@ class SyllabusBatchSampler(Sampler[Any]):
         self._forget_consumed()
         self._waiting.extendleft(reversed(self._taken))
         self._taken.clear()
-        count = 0
-        while self.batches is None or count < self.batches:
-            yield self._next()
-            count += 1
+        self._given, self._given_before = self._given_before, 0
+        while self.batches is None or self._given < self.batches:
+            batch = self._next()
+            self._given += 1
+            yield batch
 
     def _next(self) -> list[tuple[Ticket, int]]:
         self._forget_consumed()
@@ -150,7 +156,9 @@ class SyllabusBatchSampler(Sampler[Any]):
         self._waiting = deque(drawn for drawn in self._waiting if outstanding(drawn.ticket))
 
     def _draw_ahead(self) -> None:
-        while len(self._taken) + len(self._waiting) <= self.ahead:
+        """Not past the end of the iteration: a loader that runs ahead stops asking before it."""
+        left = math.inf if self.batches is None else self.batches - self._given
+        while len(self._taken) + len(self._waiting) <= self.ahead and len(self._waiting) < left:
             ticket = self.syllabus.draw()
             position = self._positions.get(ticket.name, 0)
             self._positions[ticket.name] = position + self.batch_size * self.world_size
@@ -179,6 +187,7 @@ class SyllabusBatchSampler(Sampler[Any]):
             "version": _VERSION,
             "batch_size": self.batch_size,
             "ahead": self.ahead,
+            "consumed": self._given - len(self._taken),
             "positions": dict(self._positions),
             "drawn": [[*drawn.ticket, drawn.position] for drawn in [*self._taken, *self._waiting]],
         }
@@ -201,6 +210,7 @@ class SyllabusBatchSampler(Sampler[Any]):
         self._positions = {str(task): int(at) for task, at in state["positions"].items()}
         self._waiting = deque(drawn)
         self._taken = deque()
+        self._given_before = int(state["consumed"]) % (self.batches or sys.maxsize)
 
 
 def _at_least(name: str, value: int, least: int) -> int:

@@ -8,8 +8,8 @@ import torch
 import torch.distributed as dist
 
 from gradus import _core
-from gradus._core import InputError, State
-from gradus._tuples import Reward, Ticket
+from gradus._core import InputError
+from gradus._tuples import Reward, State, Ticket
 
 
 class RanksDiverged(RuntimeError):

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from gradus import _core
-from gradus._core import InputError, State
-from gradus._tuples import Reward, Ticket
+from gradus._core import InputError
+from gradus._tuples import Reward, State, Ticket
 from gradus.torch.measure import Gaussian, Gradient, Loss, RandomState, divergence, dot, unchanged
 
 
@@ -143,8 +143,9 @@ class Step:
             self.gain.syllabus.drop(self.ticket)
 
     def report(self, loss: Tensor) -> None:
-        """The step's own data loss, before the update (reuse=True)."""
-        self._measured["loss_before"] = float(loss.detach())
+        """The step's own data loss, before the update; read where reuse=True."""
+        if self.gain.reuse:
+            self._measured["loss_before"] = float(loss.detach())
 
     def begin(self) -> None:
         """Measures what must be measured before the update."""

@@ -14,8 +14,8 @@ from torch.utils.data import (
     get_worker_info,
 )
 
-from gradus._core import InputError, State
-from gradus._tuples import Ticket
+from gradus._core import InputError
+from gradus._tuples import State, Ticket
 from gradus.torch.data import DrawnSyllabus, SyllabusBatchSampler, TicketBatch, TicketCollate
 
 

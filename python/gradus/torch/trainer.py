@@ -9,7 +9,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Any, Optional, Protocol, cast
 
-from gradus._core import InputError, State
+from gradus._core import InputError
+from gradus._tuples import State
 from gradus.torch.data import TicketBatch
 from gradus.torch.gains import Gain, Step
 
