@@ -30,7 +30,8 @@ using Row = std::tuple<std::string, double, double>;
 Columns replay_all(Syllabus& syllabus, const py::object& log) {
   Columns columns;
   const auto replay = [&](const std::string& where, const ReplayRow& row) {
-    columns.add(replay_row(syllabus, where, row), syllabus.probabilities());
+    const ReplayedRound round = replay_row(syllabus, where, row);
+    columns.add(round, syllabus.probabilities());
   };
   if (py::isinstance<py::str>(log) || py::hasattr(log, "__fspath__")) {
     const auto path = py::module_::import("os").attr("fspath")(log).cast<std::string>();

@@ -93,7 +93,7 @@ def test_a_killed_run_is_resumed_with_other_workers_and_no_draw_is_lost_or_doubl
     for workers, lines in ((2, 15), (3, 40)):
         command = [sys.executable, __file__, kind, str(workers), str(log), str(state)]
         with subprocess.Popen(command, start_new_session=True) as process:
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 200
             while len(log.read_text().splitlines() if log.exists() else []) < lines:
                 assert process.poll() is None and time.monotonic() < deadline
                 time.sleep(0.01)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any
 
 import torch
-import torch.distributed as dist
+import torch.distributed
 
 from gradus import _core
 from gradus._core import InputError
 from gradus._tuples import Reward, State, Ticket
+
+
+# Its types differ from version to version.
+dist: Any = torch.distributed
 
 
 class RanksDiverged(RuntimeError):
@@ -28,9 +32,7 @@ class DistributedSyllabus:
     group   of torch.distributed; all ranks where left out
     """
 
-    def __init__(
-        self, syllabus: _core.Syllabus, group: Optional[dist.ProcessGroup] = None
-    ) -> None:
+    def __init__(self, syllabus: _core.Syllabus, group: Any = None) -> None:
         if not dist.is_initialized():
             raise InputError("torch.distributed is not initialised: call init_process_group first")
         self.syllabus = syllabus

@@ -19,6 +19,9 @@ from gradus._tuples import State, Ticket
 from gradus.torch.data import DrawnSyllabus, SyllabusBatchSampler, TicketBatch, TicketCollate
 
 
+_worker_info: Callable[[], Any] = get_worker_info  # torch gives it no type
+
+
 class _Reader:
     """Reads a stream at rising positions, pass after pass; starts over for a lower one."""
 
@@ -109,7 +112,7 @@ class SyllabusDataset(IterableDataset[TicketBatch]):
         )
 
     def __iter__(self) -> Iterator[TicketBatch]:
-        if get_worker_info() is not None:
+        if _worker_info() is not None:
             raise InputError(
                 "a SyllabusDataset draws in the main process: give num_workers to it and not to "
                 "the DataLoader around it"
