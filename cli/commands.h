@@ -12,6 +12,8 @@ namespace gradus::cli {
 // InputError for what the user must mend (exit code 2), Interrupted after Ctrl-C (130), and any
 // other exception for what failed while running (1).
 void add_train(CLI::App& app);
+void add_resume(CLI::App& app);
+void add_sweep(CLI::App& app);
 void add_replay(CLI::App& app);
 void add_data(CLI::App& app);
 void add_bench(CLI::App& app);

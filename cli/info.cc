@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/version.h"
+#include "gradus/core/version.h"
 
 namespace gradus::cli {
 
 void add_info(CLI::App& app) {
   app.add_subcommand("info", "Show the version and what this machine offers")->callback([] {
-    fmt::print("gradus {}\n", kVersion);
+    fmt::print("gradus {}\n", version());
     fmt::print("compiler    {}\n", __VERSION__);
     fmt::print("blas        {} ({})\n", openblas_get_config(), openblas_get_corename());
     fmt::print("processors  {}\n", std::thread::hardware_concurrency());

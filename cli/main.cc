@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -7,8 +8,8 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/version.h"
 #include "gradus/core/error.h"
+#include "gradus/core/version.h"
 
 namespace gradus::cli {
 namespace {
@@ -76,12 +77,14 @@ int run(int argc, char** argv) {
       "Automated curriculum learning: a bandit chooses which task a neural network studies\n"
       "next, rewarded by how much the network has just learned.");
   app.name("gradus");
-  app.set_version_flag("--version", std::string("gradus ") + kVersion);
+  app.set_version_flag("--version", "gradus " + std::string(version()));
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done; 1 failed while running; 2 wrong command line, config or input file;\n"
       "130 interrupted.");
   add_train(app);
+  add_resume(app);
+  add_sweep(app);
   add_replay(app);
   add_data(app);
   add_list(app);
@@ -108,5 +111,7 @@ int run(int argc, char** argv) {
 }  // namespace gradus::cli
 
 int main(int argc, char** argv) {
+  // A file that may not grow is then an error like a full disk, and not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   return gradus::cli::run(argc, argv);
 }

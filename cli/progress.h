@@ -11,7 +11,8 @@ namespace gradus::cli {
 /// every few seconds otherwise, nothing when quiet.
 class Progress {
  public:
-  Progress(std::int64_t total_steps, bool quiet);
+  /// `first_step` is where this process begins.
+  Progress(std::int64_t total_steps, std::int64_t first_step, bool quiet);
 
   ~Progress() { finish(); }
   Progress(const Progress&) = delete;
@@ -28,6 +29,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   std::int64_t total_steps_;
+  std::int64_t first_step_;
   bool quiet_;
   bool terminal_;
   bool open_ = false;  // a line is on the terminal and not ended

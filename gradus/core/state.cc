@@ -34,22 +34,50 @@ const json& field(const json& state, const char* key) {
                    expected);
 }
 
-}  // namespace
-
-std::uint64_t read_count(const json& state, const char* key) {
-  const json& value = field(state, key);
+std::uint64_t count_of(const json& value, const char* key) {
   const bool whole = value.is_number_integer();
   const bool positive = value.is_number_unsigned() || (whole && value.get<std::int64_t>() >= 0);
   if (!positive) refuse(key, text_of(value), "a whole number, 0 or more");
   return value.get<std::uint64_t>();
 }
 
-std::vector<double> read_numbers(const json& state, const char* key, std::size_t size) {
+const json& list_of(const json& state, const char* key, std::size_t size) {
   const json& list = field(state, key);
   if (!list.is_array()) refuse(key, text_of(list), "a list of numbers");
   if (list.size() != size) {
     refuse(key, std::to_string(list.size()) + " numbers", std::to_string(size));
   }
+  return list;
+}
+
+}  // namespace
+
+std::uint64_t read_count(const json& state, const char* key) {
+  return count_of(field(state, key), key);
+}
+
+std::vector<std::uint64_t> read_counts(const json& state, const char* key, std::size_t size) {
+  std::vector<std::uint64_t> counts;
+  for (const json& value : list_of(state, key, size)) counts.push_back(count_of(value, key));
+  return counts;
+}
+
+json save_number(double number) {
+  if (std::isfinite(number)) return number;
+  return to_text(number);
+}
+
+double read_number(const json& state, const char* key) {
+  const json& value = field(state, key);
+  if (value.is_number()) return value.get<double>();
+  for (const double special : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    if (value == to_text(special)) return special;
+  }
+  refuse(key, text_of(value), "a number");
+}
+
+std::vector<double> read_numbers(const json& state, const char* key, std::size_t size) {
+  const json& list = list_of(state, key, size);
   std::vector<double> numbers;
   numbers.reserve(size);
   for (const json& value : list) {

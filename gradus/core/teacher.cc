@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include <nlohmann/json.hpp>
+
 #include "gradus/core/error.h"
+#include "gradus/core/state.h"
 
 namespace gradus {
 namespace {
@@ -58,6 +61,19 @@ Lesson Teacher::teach() {
     syllabus_.drop(ticket);
   }
   return lesson;
+}
+
+nlohmann::json Teacher::save() const {
+  return {{"rounds", rounds_}, {"training", training_.counts()}, {"probes", probes_.counts()}};
+}
+
+void Teacher::restore(const nlohmann::json& saved) {
+  const std::size_t tasks = curriculum_.tasks().size();
+  std::vector<std::uint64_t> training = read_counts(saved, "training", tasks);
+  std::vector<std::uint64_t> probes = read_counts(saved, "probes", tasks);
+  rounds_ = read_count(saved, "rounds");
+  training_.restore(std::move(training));
+  probes_.restore(std::move(probes));
 }
 
 Batch Teacher::draw_probe(Probe probe, int task) {

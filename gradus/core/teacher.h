@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "gradus/core/curriculum.h"
 #include "gradus/core/gain.h"
 #include "gradus/core/learner.h"
@@ -35,6 +37,11 @@ class Teacher {
   /// One round. A reward that the syllabus refuses (progress that is not finite, say) leaves the
   /// policy unchanged and its reason in the lesson: stop or go on is the caller's choice.
   Lesson teach();
+
+  /// What decides the next batches; restore() continues exactly from there. Syllabus and learner
+  /// are saved by themselves.
+  nlohmann::json save() const;
+  void restore(const nlohmann::json& saved);
 
  private:
   Batch draw_probe(Probe probe, int task);

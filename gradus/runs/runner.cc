@@ -1,20 +1,17 @@
 #include "gradus/runs/runner.h"
 
 #include <algorithm>
+#include <numeric>
 #include <thread>
 
 #include "gradus/core/error.h"
+#include "gradus/core/state.h"
 #include "gradus/curricula/ngram/ngram.h"
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 
 namespace gradus {
 namespace {
-
-void check_choice(const char* key, const std::string& value,
-                  const std::vector<std::string>& valid) {
-  if (std::find(valid.begin(), valid.end(), value) == valid.end()) throw_unknown(key, value, valid);
-}
 
 bool is_baseline(const std::string& gain) {
   return gain == "uniform" || gain == "target";
@@ -74,15 +71,10 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
 }
 
 Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {
-  check_choice("syllabus.bad_reward", settings.bad_reward, {"stop", "skip"});
-  check_choice("vi.prior", settings.vi_prior, prior_names());
-  check_choice("vi.evaluate", settings.vi_evaluate, {"mean", "sample"});
+  check_choices(settings);
   curriculum_ =
       make_curriculum(settings, [this](const std::string& note) { warnings_.push_back(note); });
   if (!is_baseline(settings.gain)) {
-    std::vector<std::string> names = {"uniform", "target"};
-    for (const GainEntry& entry : gain_list()) names.push_back(entry.name);
-    check_choice("gain", settings.gain, names);
     gain_ = make_gain(settings.gain, parse_sign(settings.sign));
     const auto warning =
         check_measurable(settings.gain, gain_->needs(), parse_objective(settings.objective));
@@ -131,9 +123,15 @@ void Runner::teach() {
     }
     ++refused_;
   } else if (gain_) {
+    raw_reward_sum_ += lesson.reward.raw;
     reward_sum_ += lesson.reward.scaled;
     ++rewards_;
   }
+}
+
+bool Runner::all_tasks_due() const {
+  if (!settings_.evaluation_all_tasks && curriculum_->target()) return false;
+  return steps_ >= next_all_tasks_ || finished();
 }
 
 Metrics Runner::evaluate() {
@@ -141,40 +139,97 @@ Metrics Runner::evaluate() {
   metrics.steps = steps_;
   metrics.rounds = rounds_;
   metrics.refused = refused_;
-  const std::vector<double> policy = syllabus_->policy().probabilities();
-  metrics.entropy = entropy(policy);
+  task_metrics_ = {steps_, syllabus_->policy().probabilities(), {}, {}};
+  metrics.entropy = entropy(task_metrics_.policy);
   if (loss_outputs_ > 0) metrics.training_loss = loss_sum_ / static_cast<double>(loss_outputs_);
-  if (rewards_ > 0) metrics.reward = reward_sum_ / static_cast<double>(rewards_);
+  if (rewards_ > 0) {
+    metrics.raw_reward = raw_reward_sum_ / static_cast<double>(rewards_);
+    metrics.reward = reward_sum_ / static_cast<double>(rewards_);
+  }
   const RewardScale::Range range = syllabus_->scale().range();
   metrics.reward_low = range.low;
   metrics.reward_high = range.high;
-  loss_sum_ = reward_sum_ = 0;
+  loss_sum_ = raw_reward_sum_ = reward_sum_ = 0;
   loss_outputs_ = rewards_ = 0;
+  const Vitals vitals = learner_->vitals();
+  metrics.gradient_norm = vitals.gradient_norm;
+  metrics.weight_norm = vitals.weight_norm;
+  metrics.complexity = vitals.complexity;
 
-  const std::optional<int> target = curriculum_->target();
-  if (settings_.evaluation_all_tasks || !target) {
-    const int tasks = static_cast<int>(policy.size());
-    metrics.mean_loss = metrics.mean_error = 0;
-    std::vector<double> errors;
-    for (int task = 0; task < tasks; ++task) {
-      const Evaluation evaluation = evaluate_task(task);
-      metrics.mean_loss += evaluation.loss_per_output() / tasks;
-      metrics.mean_error += evaluation.error() / tasks;
-      errors.push_back(evaluation.error());
-      if (task == target) {
-        metrics.target_loss = evaluation.loss_per_output();
-        metrics.target_error = evaluation.error();
-      }
-    }
-    metrics.tasks_completed = tasks_completed(errors);
-  } else {
-    const Evaluation evaluation = evaluate_task(*target);
-    metrics.target_loss = evaluation.loss_per_output();
-    metrics.target_error = evaluation.error();
-  }
+  evaluate_tasks(metrics);
   while (next_evaluation_ <= steps_) next_evaluation_ += settings_.evaluation_interval;
   evaluated_last_ = finished();
   return metrics;
+}
+
+void Runner::evaluate_tasks(Metrics& metrics) {
+  const std::size_t tasks = curriculum_->tasks().size();
+  const std::optional<int> target = curriculum_->target();
+  const bool all = all_tasks_due();
+  if (!all && !target) return;
+  std::vector<double>& loss = task_metrics_.loss;
+  std::vector<double>& error = task_metrics_.error;
+  loss.assign(tasks, Metrics::kNone);
+  error.assign(tasks, Metrics::kNone);
+  const int first = all ? 0 : *target;
+  const int last = all ? static_cast<int>(tasks) : first + 1;
+  for (int task = first; task < last; ++task) {
+    const Evaluation evaluation = evaluate_task(task);
+    loss[task] = evaluation.loss_per_output();
+    error[task] = evaluation.error();
+  }
+  if (target) {
+    metrics.target_loss = loss[*target];
+    metrics.target_error = error[*target];
+  }
+  if (!all) return;
+  metrics.mean_loss = std::accumulate(loss.begin(), loss.end(), 0.0) / static_cast<double>(tasks);
+  metrics.mean_error =
+      std::accumulate(error.begin(), error.end(), 0.0) / static_cast<double>(tasks);
+  metrics.tasks_completed = tasks_completed(error);
+  const std::int64_t interval = settings_.evaluation_all_tasks_interval > 0
+                                    ? settings_.evaluation_all_tasks_interval
+                                    : settings_.evaluation_interval;
+  while (next_all_tasks_ <= steps_) next_all_tasks_ += interval;
+}
+
+Checkpoint Runner::save() const {
+  return {steps_,
+          learner_->save(),
+          {{"steps", steps_},
+           {"rounds", rounds_},
+           {"refused", refused_},
+           {"next_evaluation", next_evaluation_},
+           {"next_all_tasks", next_all_tasks_},
+           {"evaluated_last", evaluated_last_},
+           {"loss_sum", save_number(loss_sum_)},
+           {"loss_outputs", loss_outputs_},
+           {"raw_reward_sum", save_number(raw_reward_sum_)},
+           {"reward_sum", save_number(reward_sum_)},
+           {"rewards", rewards_},
+           {"syllabus", syllabus_->save()},
+           {"teacher", teacher_->save()}}};
+}
+
+void Runner::restore(const Checkpoint& checkpoint) {
+  const nlohmann::json& state = checkpoint.state;
+  const auto count = [&](const char* key) {
+    return static_cast<std::int64_t>(read_count(state, key));
+  };
+  steps_ = count("steps");
+  rounds_ = count("rounds");
+  refused_ = count("refused");
+  next_evaluation_ = count("next_evaluation");
+  next_all_tasks_ = count("next_all_tasks");
+  evaluated_last_ = state.value("evaluated_last", false);
+  loss_sum_ = read_number(state, "loss_sum");
+  loss_outputs_ = count("loss_outputs");
+  raw_reward_sum_ = read_number(state, "raw_reward_sum");
+  reward_sum_ = read_number(state, "reward_sum");
+  rewards_ = count("rewards");
+  syllabus_->restore(state.at("syllabus"));
+  teacher_->restore(state.at("teacher"));
+  learner_->restore(checkpoint.learner);
 }
 
 Evaluation Runner::evaluate_task(int task) const {

@@ -11,6 +11,7 @@
 #include "gradus/core/learner.h"
 #include "gradus/core/syllabus.h"
 #include "gradus/core/teacher.h"
+#include "gradus/runs/checkpoints.h"
 #include "gradus/runs/metrics.h"
 #include "gradus/runs/settings.h"
 
@@ -56,12 +57,22 @@ class Runner {
   /// ones are to be skipped.
   void teach();
   Metrics evaluate();
+  /// What the last evaluation found for each task.
+  const TaskMetrics& task_metrics() const { return task_metrics_; }
+
+  /// All that changes in a run. restore() continues exactly from there, once whatever evaluation
+  /// was due has been made; it throws InputError where the state is of another run.
+  Checkpoint save() const;
+  void restore(const Checkpoint& checkpoint);
+
   /// Held-out sequences of one task: the same every time, so that a curve shows learning and not
   /// sampling.
   Evaluation evaluate_task(int task) const;
 
  private:
   void make_syllabus();
+  bool all_tasks_due() const;
+  void evaluate_tasks(Metrics& metrics);
 
   RunSettings settings_;
   std::vector<std::string> warnings_;
@@ -75,10 +86,13 @@ class Runner {
   std::int64_t rounds_ = 0;
   std::int64_t refused_ = 0;
   std::int64_t next_evaluation_ = 0;
+  std::int64_t next_all_tasks_ = 0;
   bool evaluated_last_ = false;
+  TaskMetrics task_metrics_;
   // Since the last evaluation.
   double loss_sum_ = 0;
   std::int64_t loss_outputs_ = 0;
+  double raw_reward_sum_ = 0;
   double reward_sum_ = 0;
   std::int64_t rewards_ = 0;
 };

@@ -1,52 +1,15 @@
 #include "gradus/runs/settings.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include <toml++/toml.h>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/toml_settings.h"
 
 namespace gradus {
 namespace {
-
-// Where a value was written, for messages: "demo.toml:3: " or "".
-std::string location(const std::string& file, const toml::node& node) {
-  if (file.empty()) return "";
-  return file + ":" + std::to_string(node.source().begin.line) + ": ";
-}
-
-std::string shown(const toml::node& node) {
-  if (const auto number = node.as_floating_point()) return to_text(number->get());
-  std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
-  return text.str();
-}
-
-// The key that was probably meant: one with this last component, or the nearest.
-std::string suggestion(const std::string& key, const std::vector<std::string>& keys) {
-  for (const std::string& candidate : keys) {
-    if (candidate.ends_with("." + key)) return candidate;
-  }
-  return nearest_name(key, keys);
-}
-
-Setting find_setting(const std::string& key, const std::string& where, RunSettings& settings) {
-  std::vector<std::string> keys;
-  for (const Setting& setting : settings_of(settings)) {
-    if (setting.key == key) return setting;
-    keys.push_back(setting.key);
-  }
-  const std::string near = suggestion(key, keys);
-  throw InputError(
-      where + "unknown setting \"" + key + "\"" +
-      (near.empty() ? "; gradus train --help lists all" : "; did you mean \"" + near + "\"?"));
-}
 
 // A setting of one table, by its key with or without the table's name.
 Setting find_in_table(std::string_view table, const std::string& key, RunSettings& settings) {
@@ -59,94 +22,6 @@ Setting find_in_table(std::string_view table, const std::string& key, RunSetting
     if (names.back() == name) return setting;
   }
   throw_unknown(std::string(table) + " setting", name, names);
-}
-
-[[noreturn]] void refuse(const Setting& setting, const std::string& where, const toml::node& node,
-                         const std::string& expected) {
-  throw InputError(where + setting.key + " is " + shown(node) + ", expected " + expected);
-}
-
-std::string range_text(const Setting& setting, const char* kind) {
-  std::string text = kind;
-  if (std::isfinite(setting.low)) text += " from " + to_text(setting.low);
-  if (std::isfinite(setting.high)) text += " to " + to_text(setting.high);
-  return text;
-}
-
-std::int64_t read_whole(const Setting& setting, const std::string& where, const toml::node& node) {
-  // 1e6 is a natural way to write a number of steps, so a float without a fraction will do.
-  const auto number = node.value<double>();
-  const bool whole = node.is_number() && number && *number == std::floor(*number);
-  if (!whole || *number < setting.low || *number > setting.high) {
-    refuse(setting, where, node, range_text(setting, "a whole number"));
-  }
-  return node.is_integer() ? *node.value<std::int64_t>() : static_cast<std::int64_t>(*number);
-}
-
-double read_number(const Setting& setting, const std::string& where, const toml::node& node) {
-  const auto number = node.value<double>();
-  if (!node.is_number() || !number || !std::isfinite(*number) || *number < setting.low ||
-      *number > setting.high) {
-    refuse(setting, where, node, range_text(setting, "a number"));
-  }
-  return *number;
-}
-
-std::vector<double> read_numbers(const Setting& setting, const std::string& where,
-                                 const toml::node& node) {
-  const toml::array* array = node.as_array();
-  if (!array) refuse(setting, where, node, "a list of numbers");
-  std::vector<double> numbers;
-  for (const toml::node& element : *array) {
-    if (!element.is_number()) refuse(setting, where, node, "a list of numbers");
-    numbers.push_back(*element.value<double>());
-  }
-  return numbers;
-}
-
-void set(const Setting& setting, const std::string& where, const toml::node& node) {
-  const auto assign = [&](auto* value) {
-    using Value = std::decay_t<decltype(*value)>;
-    if constexpr (std::is_same_v<Value, std::string>) {
-      if (!node.is_string()) refuse(setting, where, node, "a string");
-      *value = *node.value<std::string>();
-    } else if constexpr (std::is_same_v<Value, bool>) {
-      if (!node.is_boolean()) refuse(setting, where, node, "true or false");
-      *value = *node.value<bool>();
-    } else if constexpr (std::is_same_v<Value, double>) {
-      *value = read_number(setting, where, node);
-    } else if constexpr (std::is_same_v<Value, std::vector<double>>) {
-      *value = read_numbers(setting, where, node);
-    } else {
-      *value = static_cast<Value>(read_whole(setting, where, node));
-    }
-  };
-  std::visit(assign, setting.value);
-}
-
-void load_table(const toml::table& table, const std::string& prefix, const std::string& file,
-                RunSettings& settings) {
-  for (const auto& [name, node] : table) {
-    const std::string key = prefix + std::string(name.str());
-    const std::string where = location(file, node);
-    if (const toml::table* inner = node.as_table()) {
-      load_table(*inner, key + ".", file, settings);
-    } else {
-      set(find_setting(key, where, settings), where, node);
-    }
-  }
-}
-
-// All of a file, which may be a pipe.
-std::string read_text(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file)) {
-    throw InputError(file.string() + ": is a folder, expected a TOML file");
-  }
-  std::ifstream stream(file);
-  if (!stream) {
-    throw InputError(file.string() + ": cannot read the config: " + std::strerror(errno));
-  }
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::string quoted(const std::string& text) {
@@ -184,16 +59,53 @@ std::string value_text(const Setting& setting) {
   return std::visit(show, setting.value);
 }
 
-void load_settings(const std::filesystem::path& file, RunSettings& settings) {
-  const std::string text = read_text(file);
-  toml::table table;
-  try {
-    table = toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    throw InputError(file.string() + ":" + std::to_string(error.source().begin.line) + ": " +
-                     std::string(error.description()));
+std::string plain_text(const Setting& setting) {
+  const auto text = std::get_if<std::string*>(&setting.value);
+  return text ? **text : value_text(setting);
+}
+
+void check_choice(const Setting& setting, const std::string& value) {
+  const std::vector<std::string>& valid = setting.choices;
+  if (valid.empty() || std::find(valid.begin(), valid.end(), value) != valid.end()) return;
+  throw_unknown(setting.key, value, valid);
+}
+
+void check_choices(const RunSettings& settings) {
+  RunSettings copy = settings;
+  for (const Setting& setting : settings_of(copy)) {
+    const auto text = std::get_if<std::string*>(&setting.value);
+    if (text) check_choice(setting, **text);
   }
+}
+
+void make_paths_absolute(RunSettings& settings) {
+  const auto make_absolute = [](std::string& path) {
+    if (!path.empty()) path = std::filesystem::absolute(path).lexically_normal().string();
+  };
+  make_absolute(settings.babi.folder);
+  make_absolute(settings.files.path);
+  make_absolute(settings.ngram.corpus);
+  if (settings.ngram.cache != "none") make_absolute(settings.ngram.cache);
+}
+
+void load_settings(const std::filesystem::path& file, RunSettings& settings) {
+  toml::table table = parse_toml(file);
+  table.erase("sweep");  // that of sweep_grid.h; one run is made by what stands beside it
   load_table(table, "", file.string(), settings);
+}
+
+std::string config_text(RunSettings settings) {
+  std::string text;
+  std::string table;
+  for (const Setting& setting : settings_of(settings)) {
+    const std::size_t dot = setting.key.find('.');
+    const std::string of = dot == std::string::npos ? "" : setting.key.substr(0, dot);
+    if (of != table) text += "\n[" + of + "]\n";
+    table = of;
+    text += setting.key.substr(dot == std::string::npos ? 0 : dot + 1) + " = " +
+            value_text(setting) + "\n";
+  }
+  return text;
 }
 
 void apply_override(std::string_view assignment, RunSettings& settings, std::string_view table) {

@@ -49,6 +49,8 @@ struct RunSettings {
   std::int64_t evaluation_interval = 100'000;
   std::int64_t evaluation_sequences = 64;
   bool evaluation_all_tasks = false;
+  std::int64_t evaluation_all_tasks_interval = 0;
+  double checkpoint_seconds = 60;
 
   RepeatCopySettings repeat_copy;
   BabiSettings babi;
@@ -64,13 +66,26 @@ struct Setting {
   std::variant<std::string*, std::int64_t*, int*, double*, bool*, std::vector<double>*> value;
   double low = 0;  ///< smallest and largest value of a number
   double high = 0;
+  std::vector<std::string> choices = {};  ///< valid values of a string; empty where any will do
 };
 
 /// All settings, in the order in which they are shown; they point into `settings`.
 std::vector<Setting> settings_of(RunSettings& settings);
 
-/// The setting's value as TOML.
+/// The setting's value as TOML, and without a string's quotes.
 std::string value_text(const Setting& setting);
+std::string plain_text(const Setting& setting);
+
+/// Throws InputError, with the nearest one, where `value` is not among a setting's choices.
+void check_choice(const Setting& setting, const std::string& value);
+/// The same for every setting: for settings that no file or override went through.
+void check_choices(const RunSettings& settings);
+
+/// All settings as a TOML file that load_settings() reads back as the same.
+std::string config_text(RunSettings settings);
+
+/// Makes paths among the settings absolute.
+void make_paths_absolute(RunSettings& settings);
 
 /// Reads a TOML file into `settings`, over what is there. Throws InputError that names file, line,
 /// key and what was expected, with the nearest key for an unknown one.

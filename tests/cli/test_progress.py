@@ -1,24 +1,26 @@
 """What a long job shows, and how it ends when it is told to."""
 
-import csv
 import fcntl
 import os
 import pty
 import re
 import resource
 import signal
+import sqlite3
 import struct
 import subprocess
 import termios
 import time
+from pathlib import Path
 
 import pytest
 
 from program import command, fail, run
+from stored import metrics
 
 SMALL = """
 repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
-evaluation.interval=500 evaluation.sequences=8
+evaluation.interval=500 evaluation.sequences=8 --out run
 """.split()
 
 LINE = re.compile(
@@ -81,7 +83,7 @@ def test_the_line_moves_between_evaluations_until_ctrl_c():
     code, shown = on_terminal(80, "train", *args, stop_after=4)
     assert code == 130
     assert len(set(re.findall(r"\r(\S+)/1000000G steps ", shown))) >= 3
-    assert re.search(r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps\r\n$", shown)
+    assert re.search(r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps; gradus resume run goes on\r\n$", shown)
 
 
 @pytest.mark.parametrize(
@@ -115,42 +117,34 @@ def test_without_a_terminal_there_are_plain_lines():
 
 
 def test_quiet_shows_nothing():
-    assert run("train", *SMALL, "steps=1000", "--quiet") == (0, "", "")
-    assert on_terminal(80, "train", *SMALL, "steps=1000", "--quiet") == (0, "")
+    small = SMALL[:-2]
+    assert run("train", *small, "steps=1000", "--quiet") == (0, "", "")
+    assert on_terminal(80, "train", *small, "steps=1000", "--quiet") == (0, "")
 
 
-def wait_for_rows(path, count):
+def wait_for_rows(folder, count):
     deadline = time.monotonic() + 60
-    while not path.exists() or path.read_text().count("\n") < count:
+    while True:
+        try:
+            if len(metrics(folder)) >= count:
+                return
+        except sqlite3.OperationalError:  # there is no database yet
+            pass
         assert time.monotonic() < deadline, "no metrics"
         time.sleep(0.01)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_leaves_its_metrics(tmp_path, number):
-    path = tmp_path / "metrics.csv"
-    call = command("train", *SMALL, "steps=1e15", "--quiet", "--out", path)
+def test_an_interrupted_run_is_saved_and_says_how_to_go_on(number):
+    call = command("train", *SMALL, "steps=1e15", "--quiet")
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as program:
-        wait_for_rows(path, 4)
+        wait_for_rows("run", 4)
         program.send_signal(number)
         err = program.stderr.read()
     assert program.returncode == 130
-    shape = r"gradus: interrupted after \d+ of 1000000000000000 steps; metrics so far are in (.*)\n"
-    assert re.fullmatch(shape, err).group(1) == str(path)
-    with open(path, newline="") as file:
-        rows = list(csv.reader(file))
-    assert len(rows) >= 4 and len({len(row) for row in rows}) == 1
-    assert path.read_text().endswith("\n")
-
-
-def test_an_interrupted_run_without_metrics_says_how_far_it_came():
-    call = command("train", *SMALL, "steps=1e15")
-    with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as program:
-        assert LINE.fullmatch(program.stderr.readline().rstrip("\n"))
-        program.send_signal(signal.SIGINT)
-        last = program.stderr.read().splitlines()[-1]
-    assert program.returncode == 130
-    assert re.fullmatch(r"gradus: interrupted after \d+ of 1000000000000000 steps", last)
+    shape = r"gradus: interrupted after (\d+) of 1000000000000000 steps; gradus resume run goes on\n"
+    steps = int(re.fullmatch(shape, err).group(1))
+    assert Path(f"run/checkpoints/step-{steps:015}").is_dir()
 
 
 def test_too_many_threads_for_the_system_are_a_failure():

@@ -1,12 +1,14 @@
 """gradus train: what it writes, what it refuses, how it ends."""
 
-import csv
+import itertools
 import math
 import re
+from pathlib import Path
 
 import pytest
 
 from program import fail, one_line, refuse, run, succeed
+from stored import metrics, rows
 
 TINY = """
 repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
@@ -14,22 +16,18 @@ steps=3000 evaluation.interval=1000 evaluation.sequences=8 optimiser.learning_ra
 """.split()
 
 COLUMNS = """
-steps rounds seconds training_loss target_loss target_error mean_loss mean_error tasks_completed entropy reward
-reward_low reward_high refused
+steps rounds refused training_loss target_loss target_error mean_loss mean_error tasks_completed entropy
+complexity raw_reward reward reward_low reward_high gradient_norm weight_norm
 """.split()
 
-
-def read_csv(path):
-    with open(path, newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert all(None not in row and None not in row.values() for row in rows)
-    return rows
+FOLDERS = itertools.count()
 
 
-def train(path, *args):
-    """The metrics of a tiny run, less what the clock decides."""
-    assert succeed("train", *TINY, *args, "--quiet", "--out", path) == ""
-    return [{k: v for k, v in row.items() if k != "seconds"} for row in read_csv(path)]
+def train(*args):
+    """The metrics of a tiny run."""
+    folder = f"run{next(FOLDERS)}"
+    assert succeed("train", *TINY, *args, "--quiet", "--out", folder) == ""
+    return metrics(folder)
 
 
 def write(path, text):
@@ -37,41 +35,112 @@ def write(path, text):
     return path
 
 
-def test_metrics_are_a_row_an_evaluation(tmp_path):
-    path = tmp_path / "metrics.csv"
-    train(path)
-    rows = read_csv(path)
-    assert list(rows[0]) == COLUMNS
-    steps = [int(row["steps"]) for row in rows]
+def test_metrics_are_a_row_an_evaluation():
+    table = train()
+    assert list(table[0]) == COLUMNS
+    steps = [row["steps"] for row in table]
     assert steps[0] == 0 and steps[-1] >= 3000
     assert [step // 1000 for step in steps] == [0, 1, 2, 3]
-    for column in ["rounds", "seconds"]:
-        values = [float(row[column]) for row in rows]
-        assert all(a < b for a, b in zip(values, values[1:]))
-    for row in rows:
-        assert 0 <= float(row["target_error"]) <= 1
-        assert float(row["target_loss"]) > 0
-        assert 0 < float(row["entropy"]) <= math.log(4) + 1e-12
-        assert row["mean_loss"] == row["mean_error"] == row["tasks_completed"] == ""
-        assert row["refused"] == "0"
-    assert rows[0]["training_loss"] == rows[0]["reward"] == rows[0]["reward_low"] == ""
-    assert all(float(row["reward_low"]) < float(row["reward_high"]) for row in rows[1:])
-    assert all(-1 <= float(row["reward"]) <= 1 for row in rows[1:])
+    rounds = [row["rounds"] for row in table]
+    assert all(a < b for a, b in zip(rounds, rounds[1:]))
+    for row in table:
+        assert 0 <= row["target_error"] <= 1
+        assert row["target_loss"] > 0
+        assert 0 < row["entropy"] <= math.log(4) + 1e-12
+        assert row["mean_loss"] is row["mean_error"] is row["tasks_completed"] is None
+        assert row["complexity"] is None
+        assert row["weight_norm"] > 0
+        assert row["refused"] == 0
+    first, *later = table
+    for column in ["training_loss", "raw_reward", "reward", "reward_low", "gradient_norm"]:
+        assert first[column] is None
+    assert all(row["reward_low"] < row["reward_high"] for row in later)
+    assert all(-1 <= row["reward"] <= 1 for row in later)
+    assert all(row["gradient_norm"] > 0 for row in later)
 
 
-def test_evaluating_every_task_adds_the_mean(tmp_path):
-    row = train(tmp_path / "a.csv", "evaluation.all_tasks=true")[-1]
-    assert float(row["mean_loss"]) > 0 and 0 <= float(row["mean_error"]) <= 1
+def test_the_store_says_all_about_the_run():
+    succeed("train", *TINY, "gain=gpg", "--quiet", "--out", "run")
+    facts = {row["key"]: row["value"] for row in rows("run", "SELECT * FROM run")}
+    assert facts["status"] == "finished" and facts["format"] == "1"
+    assert facts["version"] in succeed("--version")
+    settings = {row["key"]: row["value"] for row in rows("run", "SELECT * FROM settings")}
+    assert settings["gain"] == "gpg" and settings["network.cells"] == "8"
+    assert set(settings) == set(re.findall(r"^  (\S+) = ", succeed("train", "--help"), re.M))
+    tasks = rows("run", "SELECT * FROM tasks ORDER BY task")
+    assert [task["name"] for task in tasks] == ["1,1", "1,2", "2,1", "2,2"]
+    assert [task["target"] for task in tasks] == [0, 0, 0, 1]
+    kinds = [row["kind"] for row in rows("run", "SELECT * FROM events ORDER BY id")]
+    assert kinds == ["started", "finished"]
+    timing = rows("run", "SELECT * FROM timing ORDER BY steps")
+    assert [row["steps"] for row in timing] == [row["steps"] for row in metrics("run")]
+    assert all(a["seconds"] < b["seconds"] for a, b in zip(timing, timing[1:]))
+    assert all(row["steps_per_second"] > 0 for row in timing[1:])
+
+
+def test_the_store_has_every_task_at_every_evaluation():
+    succeed("train", *TINY, "evaluation.all_tasks=true", "--quiet", "--out", "run")
+    table = rows("run", "SELECT * FROM task_metrics ORDER BY steps, task")
+    steps = [row["steps"] for row in metrics("run")]
+    assert [(row["steps"], row["task"]) for row in table] == [(s, t) for s in steps for t in range(4)]
+    for row in metrics("run"):
+        tasks = [task for task in table if task["steps"] == row["steps"]]
+        assert sum(task["policy"] for task in tasks) == pytest.approx(1)
+        entropy = -sum(task["policy"] * math.log(task["policy"]) for task in tasks)
+        assert row["entropy"] == pytest.approx(entropy)
+        assert row["mean_loss"] == pytest.approx(sum(task["loss"] for task in tasks) / 4)
+        assert row["mean_error"] == pytest.approx(sum(task["error"] for task in tasks) / 4)
+        assert row["tasks_completed"] == sum(task["error"] < 0.05 for task in tasks)
+        assert row["target_loss"] == tasks[3]["loss"]
+
+
+def test_every_task_may_be_evaluated_less_often():
+    succeed(
+        *["train", *TINY, "steps=5000", "evaluation.all_tasks=true"],
+        *["evaluation.all_tasks_interval=2000", "--quiet", "--out", "run"],
+    )
+    with_mean = [row["mean_loss"] is not None for row in metrics("run")]
+    assert with_mean == [True, False, True, False, True, True]  # the last evaluation has all
+    assert all(row["target_loss"] is not None for row in metrics("run"))
+
+
+def test_the_config_of_a_run_makes_the_same_run():
+    first = train("gain=gpg", "syllabus.eta=0.1", "seed=7")
+    folder = f"run{next(FOLDERS) - 1}"
+    assert succeed("train", f"{folder}/config.toml", "--quiet", "--out", "again") == ""
+    assert metrics("again") == first
+
+
+def test_without_a_name_a_run_gets_a_folder_of_its_own():
+    code, _, err = run("train", *TINY, "seed=3")
+    assert code == 0 and err.startswith("run folder: runs/repeat-copy-pg-3\n")
+    succeed("train", *TINY, "seed=3", "--quiet")
+    assert metrics("runs/repeat-copy-pg-3") == metrics("runs/repeat-copy-pg-3.2")
+
+
+def test_paths_among_the_settings_mean_the_same_everywhere(tmp_path):
+    (tmp_path / "corpus.txt").write_text("the lamb and the lion " * 200)
+    args = ["curriculum=ngram", "ngram.max_order=2", "ngram.characters=3000", "ngram.cache=none"]
+    call = ["train", *args, *TINY, "ngram.corpus=corpus.txt", "--quiet", "--out", tmp_path / "run"]
+    assert run(*call, cwd=tmp_path)[0] == 0
+    settings = {row["key"]: row["value"] for row in rows(tmp_path / "run", "SELECT * FROM settings")}
+    assert settings["ngram.corpus"] == str(tmp_path / "corpus.txt")
+    assert settings["ngram.cache"] == "none" and settings["files.path"] == ""
+
+
+def test_evaluating_every_task_adds_the_mean():
+    row = train("evaluation.all_tasks=true")[-1]
+    assert row["mean_loss"] > 0 and 0 <= row["mean_error"] <= 1
 
 
 @pytest.mark.parametrize("objective", ["ml", "l2", "vi"])
-def test_a_seed_gives_the_same_numbers_with_any_number_of_threads(tmp_path, objective):
+def test_a_seed_gives_the_same_numbers_with_any_number_of_threads(objective):
     args = [f"objective={objective}", "batch=32", "--seed"]
-    one = train(tmp_path / "one.csv", *args, 5, "--threads", 1)
-    two = train(tmp_path / "two.csv", *args, 5, "--threads", 2)
+    one = train(*args, 5, "--threads", 1)
+    two = train(*args, 5, "--threads", 2)
     assert one == two
-    assert one == train(tmp_path / "again.csv", *args, 5)
-    assert one != train(tmp_path / "other.csv", *args, 6)
+    assert one == train(*args, 5)
+    assert one != train(*args, 6)
 
 
 @pytest.mark.parametrize(
@@ -80,32 +149,32 @@ def test_a_seed_gives_the_same_numbers_with_any_number_of_threads(tmp_path, obje
     + [(gain, "vi") for gain in ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg"]]
     + [(gain, "l2") for gain in ["pg", "l2g", "gl2g"]],
 )
-def test_each_gain_with_its_objective(tmp_path, gain, objective):
-    rows = train(tmp_path / "a.csv", f"gain={gain}", f"objective={objective}")
-    assert all(math.isfinite(float(row["reward"])) for row in rows[1:])
+def test_each_gain_with_its_objective(gain, objective):
+    rows = train(f"gain={gain}", f"objective={objective}")
+    assert all(math.isfinite(row["reward"]) for row in rows[1:])
 
 
-def test_gains_are_not_all_the_same(tmp_path):
+def test_gains_are_not_all_the_same():
     lows = {
-        train(tmp_path / "a.csv", f"gain={gain}", "steps=1000")[-1]["reward_low"]
+        train(f"gain={gain}", "steps=1000")[-1]["reward_low"]
         for gain in ["pg", "gpg", "spg", "tpg", "mpg"]
     }
     assert len(lows) == 5
 
 
 @pytest.mark.parametrize("gain, objective", [("gvcg", "vi"), ("gl2g", "l2")])
-def test_the_printed_sign_turns_the_gradient_complexity_gains(tmp_path, gain, objective):
+def test_the_printed_sign_turns_the_gradient_complexity_gains(gain, objective):
     args = [f"gain={gain}", f"objective={objective}", "steps=1", "evaluation.interval=1"]
-    derived = train(tmp_path / "a.csv", *args)[1]["reward_low"]
-    printed = train(tmp_path / "b.csv", *args, "sign=printed")[1]["reward_low"]
+    derived = train(*args)[1]["reward_low"]
+    printed = train(*args, "sign=printed")[1]["reward_low"]
     assert float(derived) == -float(printed) != 0
 
 
 @pytest.mark.parametrize("gain, entropy", [("uniform", math.log(4)), ("target", 0)])
-def test_baselines(tmp_path, gain, entropy):
-    for row in train(tmp_path / "a.csv", f"gain={gain}"):
-        assert float(row["entropy"]) == pytest.approx(entropy)
-        assert row["reward"] == row["reward_low"] == ""
+def test_baselines(gain, entropy):
+    for row in train(f"gain={gain}"):
+        assert row["entropy"] == pytest.approx(entropy)
+        assert row["reward"] is row["reward_low"] is None
 
 
 def test_a_config_is_read_and_overrides_win(tmp_path):
@@ -116,18 +185,16 @@ def test_a_config_is_read_and_overrides_win(tmp_path):
         "[syllabus]\neta = 0.1\n",
     )
     settings = ["gain=gpg", "steps=2000", "seed=4", "evaluation.interval=500", "syllabus.eta=0.1"]
-    expected = train(tmp_path / "a.csv", *settings)
+    expected = train(*settings)
     tiny = [setting for setting in TINY if setting.split("=")[0] not in config.read_text()]
     tiny = [setting for setting in tiny if "interval" not in setting]
-    out = tmp_path / "b.csv"
-    args = [config, *tiny, "steps=1500", "--seed", 4, "steps=2000", "--quiet", "--out", out]
+    args = [config, *tiny, "steps=1500", "--seed", 4, "steps=2000", "--quiet", "--out", "b"]
     assert succeed("train", *args) == ""
-    got = [{k: v for k, v in row.items() if k != "seconds"} for row in read_csv(out)]
-    assert got == expected
+    assert metrics("b") == expected
 
 
 def test_a_config_may_be_a_pipe_or_have_a_key_in_its_path(tmp_path):
-    tiny = [*TINY, "--quiet", "--out", tmp_path / "a.csv"]
+    tiny = [*TINY, "--quiet"]
     assert run("train", "/dev/stdin", *tiny, input='gain = "gpg"')[0] == 0
     assert "gian" in refuse("train", "/dev/stdin", *tiny, input='gian = "gpg"')
     folder = tmp_path / "eta=0.1"
@@ -222,6 +289,9 @@ def test_a_bad_option_is_named(options, message):
 @pytest.mark.parametrize(
     "text, line, message",
     [
+        ('seed = 1\ngain = "pgg"\n', 2, 'unknown gain "pgg"; did you mean "pg"?'),
+        ('[vi]\nprior = "globl"\n', 2, 'unknown vi.prior "globl"; did you mean "global"?'),
+        ("seed = 1\n[netwrok]\n", 2, 'unknown table "netwrok"; did you mean "network"?'),
         ('seed = 1\ngian = "pg"\n', 2, 'unknown setting "gian"; did you mean "gain"?'),
         ("[network]\ncels = 8\n", 2, 'unknown setting "network.cels"; did you mean "network'),
         ("[network]\ncells = 0\n", 2, "network.cells is 0, expected a whole number from 1 to 6553"),
@@ -252,20 +322,31 @@ def test_a_config_that_cannot_be_read(tmp_path):
     assert refuse("train", tmp_path) == f"{tmp_path}: is a folder, expected a TOML file"
 
 
-def test_metrics_that_cannot_be_written(tmp_path):
-    path = tmp_path / "none" / "a.csv"
-    message = f"{path}: cannot write: No such file or directory"
-    assert refuse("train", *TINY, "--out", path) == message
-    assert refuse("train", *TINY, "--out", tmp_path) == f"{tmp_path}: cannot write: Is a directory"
-    message = fail("train", *TINY, "--quiet", "--out", "/dev/full")
-    assert message == "/dev/full: cannot write: No space left on device"
+def test_a_folder_that_cannot_be_the_runs(tmp_path):
+    (tmp_path / "file").write_text("")
+    message = refuse("train", *TINY, "--out", tmp_path)
+    assert message == f"{tmp_path}: is not empty, and a run needs a folder of its own"
+    message = refuse("train", *TINY, "--out", tmp_path / "file")
+    assert message.startswith(f"{tmp_path}/file: cannot make a folder for the run: ")
+    message = refuse("train", *TINY, "--out", tmp_path / "file" / "run")
+    assert message.endswith("cannot make a folder for the run: Not a directory")
+    succeed("train", *TINY, "--quiet", "--out", tmp_path / "run")
+    message = refuse("train", *TINY, "--out", tmp_path / "run")
+    assert message == f"{tmp_path}/run: holds a run already; gradus resume goes on with it"
 
 
-def test_a_bad_reward_stops_the_run_or_is_counted(tmp_path):
+def test_a_refused_run_leaves_nothing_behind():
+    refuse("train", "gain=vcg", "--out", "run")
+    assert not Path("run").exists()
+
+
+def test_a_bad_reward_stops_the_run_or_is_counted():
     explode = [*TINY, "optimiser.learning_rate=1e37", "--quiet"]
-    message = fail("train", *explode)
+    message = fail("train", *explode, "--out", "stopped")
     assert re.match(r"after \d+ steps: task \d \(\d,\d\): progress is -?(nan|inf), ", message)
     assert message.endswith("; syllabus.bad_reward=skip would go on")
-    path = tmp_path / "a.csv"
-    succeed("train", *explode, "syllabus.bad_reward=skip", "--out", path)
-    assert int(read_csv(path)[-1]["refused"]) > 0
+    assert rows("stopped", "SELECT value FROM run WHERE key = 'status'") == [{"value": "failed"}]
+    [event] = rows("stopped", "SELECT message FROM events WHERE kind = 'failed'")
+    assert event["message"] == message
+    succeed("train", *explode, "syllabus.bad_reward=skip", "--out", "skipped")
+    assert metrics("skipped")[-1]["refused"] > 0

@@ -36,7 +36,7 @@ TEST(Settings, AreReadAsTheyAreWritten) {
   const ::gradus::testing::TemporaryFolder folder;
   RunSettings written;
   written.syllabus.eta = 0.1 + 0.2;
-  written.curriculum = "a \"quoted\"\nname";
+  written.files.path = "a \"quoted\"\nname";
   written.syllabus.probabilities = {0.25, 0.75};
   written.optimiser.centred = false;
   written.steps = 9'000'000'000'000'000;

@@ -1,13 +1,10 @@
 #include "gradus/curricula/ngram/cache.h"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <system_error>
 
-#include <fcntl.h>
-#include <unistd.h>
 
+#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
 #include "gradus/curricula/ngram/bytes.h"
 #include "gradus/curricula/ngram/text.h"
@@ -29,48 +26,6 @@ std::filesystem::path resolve(const std::string& directory) {
   }
   return {};
 }
-
-[[noreturn]] void fail(const char* call) {
-  throw std::system_error(errno, std::generic_category(), call);
-}
-
-// A new file of its own name beside `target`, which it replaces once it is whole and on disk.
-class Replacement {
- public:
-  explicit Replacement(const std::filesystem::path& target)
-      : target_(target), name_(target.string() + ".XXXXXX") {
-    descriptor_ = ::mkstemp(name_.data());
-    if (descriptor_ < 0) fail("mkstemp");
-  }
-  Replacement(const Replacement&) = delete;
-  Replacement& operator=(const Replacement&) = delete;
-  ~Replacement() {
-    if (descriptor_ < 0) return;
-    ::close(descriptor_);
-    ::unlink(name_.c_str());
-  }
-
-  void write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail("write");
-      bytes.remove_prefix(written);
-    }
-  }
-
-  void commit() {
-    if (::fsync(descriptor_) != 0) fail("fsync");
-    if (::rename(name_.c_str(), target_.c_str()) != 0) fail("rename");
-    ::close(descriptor_);
-    descriptor_ = -1;
-  }
-
- private:
-  std::filesystem::path target_;
-  std::string name_;
-  int descriptor_ = -1;
-};
 
 struct Entry {
   std::string_view key;
@@ -158,7 +113,7 @@ void NgramCache::store(const std::string& name, std::string_view key,
   const std::filesystem::path file = directory_ / name;
   try {
     std::filesystem::create_directories(directory_);
-    Replacement replacement(file);
+    DurableFile replacement(file);
     replacement.write(header(key, payload));
     replacement.write(payload);
     replacement.commit();

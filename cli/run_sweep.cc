@@ -1,0 +1,55 @@
+#include "cli/run_sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/interrupt.h"
+#include "cli/sweep_table.h"
+#include "gradus/runs/sweep.h"
+
+namespace gradus::cli {
+namespace {
+
+int jobs_for(const SweepFlags& flags) {
+  if (flags.jobs > 0) return flags.jobs;
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  return std::max(1, cores / std::max(1, flags.training.threads));
+}
+
+}  // namespace
+
+void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
+  command.add_option("--jobs", flags.jobs, "runs at a time; as many as the cores carry by default")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096));
+  add_training_flags(command, flags.training);
+}
+
+void run_sweep(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,
+               const SweepFlags& flags) {
+  catch_interrupts();
+  Sweep sweep(runs, folder, jobs_for(flags), flags.training.threads);
+  SweepTable table(flags.training.quiet);
+  while (!sweep.over()) {
+    if (interrupted()) sweep.stop();
+    table.show(sweep.status());
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  const std::vector<RunStatus> status = sweep.status();
+  table.finish(status);
+  const auto finished = std::ranges::count(status, RunState::kFinished, &RunStatus::state);
+  const auto failed = std::ranges::count(status, RunState::kFailed, &RunStatus::state);
+  if (interrupted() && finished + failed < std::ssize(status)) {
+    fmt::print(stderr, "gradus: interrupted; the same command goes on with {}\n", folder.string());
+    throw Interrupted();
+  }
+  if (failed == 0) return;
+  const auto first = std::ranges::find(status, RunState::kFailed, &RunStatus::state);
+  throw std::runtime_error(fmt::format("{} of {} runs failed, the first of them {}: {}", failed,
+                                       status.size(), first->name, first->message));
+}
+
+}  // namespace gradus::cli

@@ -1,0 +1,69 @@
+#include "cli/run_training.h"
+
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "gradus/runs/database.h"
+
+namespace gradus::cli {
+namespace {
+
+void train_to_the_end(Training& training, bool quiet) {
+  const Runner& runner = training.runner();
+  Progress progress(runner.settings().steps, runner.steps(), quiet);
+  while (!training.finished() && !interrupted()) {
+    training.advance();
+    if (progress.due() || training.finished()) {
+      progress.show(training.metrics(), runner.steps(),
+                    entropy(runner.syllabus().policy().probabilities()));
+    }
+  }
+}
+
+// A disk that is full, say: the run itself is well and can go on.
+[[noreturn]] void fail_to_store(Training& training, const std::exception& error) {
+  training.fail(error.what());
+  throw std::runtime_error(fmt::format(
+      "{}; the run stopped, and \"gradus resume {}\" goes on from its checkpoint at {} steps",
+      error.what(), training.folder().string(), training.saved_steps()));
+}
+
+}  // namespace
+
+void add_training_flags(CLI::App& command, TrainingFlags& flags) {
+  command
+      .add_option("--threads", flags.threads, "threads to work with; results do not depend on it")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_flag("--quiet", flags.quiet, "show no progress");
+}
+
+TrainingOptions training_options(const TrainingFlags& flags) {
+  return {flags.threads,
+          [](const std::string& note) { fmt::print(stderr, "gradus: warning: {}\n", note); }};
+}
+
+void run_training(Training& training, bool quiet) {
+  catch_interrupts();
+  try {
+    train_to_the_end(training, quiet);
+    if (!interrupted() || training.finished()) return;
+    training.stop();
+  } catch (const std::system_error& error) {
+    fail_to_store(training, error);
+  } catch (const DatabaseError& error) {
+    fail_to_store(training, error);
+  } catch (const std::exception& error) {
+    training.fail(error.what());
+    throw;
+  }
+  fmt::print(stderr, "gradus: interrupted after {} of {} steps; gradus resume {} goes on\n",
+             training.runner().steps(), training.runner().settings().steps,
+             training.folder().string());
+  throw Interrupted();
+}
+
+}  // namespace gradus::cli

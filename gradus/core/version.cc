@@ -1,0 +1,9 @@
+#include "gradus/core/version.h"
+
+namespace gradus {
+
+std::string_view version() {
+  return GRADUS_VERSION;
+}
+
+}  // namespace gradus

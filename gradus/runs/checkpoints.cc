@@ -1,0 +1,137 @@
+#include "gradus/runs/checkpoints.h"
+
+#include <algorithm>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "gradus/core/durable_file.h"
+#include "gradus/core/error.h"
+#include "gradus/core/state.h"
+#include "gradus/runs/safetensors.h"
+#include "gradus/runs/sha256.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t kKept = 2;
+constexpr int kFormat = 1;
+constexpr const char* kWeights = "weights.safetensors";
+constexpr const char* kState = "state.json";
+constexpr const char* kSums = "SHA256SUMS";
+
+// The steps in a checkpoint's name; nothing where the name is another's.
+std::optional<std::int64_t> steps_in(const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (!name.starts_with("step-") || name.size() < 6 || name.size() > 24) return {};
+  std::int64_t steps = 0;
+  for (const char c : name.substr(5)) {
+    if (c < '0' || c > '9') return {};
+    steps = steps * 10 + (c - '0');
+  }
+  return steps;
+}
+
+// By steps, the newest first.
+std::vector<fs::path> named_checkpoints(const fs::path& folder) {
+  std::vector<fs::path> found;
+  if (!fs::exists(folder)) return found;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (steps_in(entry.path())) found.push_back(entry.path());
+  }
+  std::ranges::sort(found, std::greater{}, [](const fs::path& p) { return *steps_in(p); });
+  return found;
+}
+
+// What an interrupted save or removal left.
+void remove_leftovers(const fs::path& folder) {
+  std::vector<fs::path> leftovers;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename().string().starts_with(".")) leftovers.push_back(entry.path());
+  }
+  for (const fs::path& path : leftovers) fs::remove_all(path);
+}
+
+// Under another name first: a checkpoint that has its name is never half there.
+void remove_checkpoint(const fs::path& checkpoint) {
+  const fs::path hidden =
+      checkpoint.parent_path() / ("." + checkpoint.filename().string() + ".old");
+  fs::rename(checkpoint, hidden);
+  fs::remove_all(hidden);
+}
+
+std::string sums(const std::string& weights, const std::string& state) {
+  return sha256(weights) + "  " + kWeights + "\n" + sha256(state) + "  " + kState + "\n";
+}
+
+Checkpoint read(const fs::path& folder) {
+  const std::string weights = read_bytes(folder / kWeights);
+  const std::string state = read_bytes(folder / kState);
+  if (read_bytes(folder / kSums) != sums(weights, state)) {
+    throw InputError("its files do not have the checksums in SHA256SUMS");
+  }
+  const json parsed = json::parse(state);
+  if (read_count(parsed, "format") != kFormat) throw InputError("it is of another format");
+  Checkpoint checkpoint;
+  checkpoint.steps = *steps_in(folder);
+  checkpoint.learner.tensors = from_safetensors(weights);
+  checkpoint.learner.updates = read_count(parsed, "updates");
+  checkpoint.state = parsed.at("run");
+  return checkpoint;
+}
+
+}  // namespace
+
+void Checkpoints::save(const Checkpoint& checkpoint) const {
+  fs::create_directories(folder_);
+  remove_leftovers(folder_);
+  const std::string name = fmt::format("step-{:015}", checkpoint.steps);
+  const fs::path target = folder_ / name;
+  if (fs::exists(target)) return;  // a run's steps decide its state, so it is the same one
+  const std::string weights = to_safetensors(checkpoint.learner.tensors, {{"writer", "gradus"}});
+  const std::string state = json{
+      {"format", kFormat},
+      {"updates", checkpoint.learner.updates},
+      {"run", checkpoint.state}}.dump(1);
+  const fs::path hidden = folder_ / ("." + name + ".new");
+  try {
+    fs::create_directory(hidden);
+    write_durably(hidden / kWeights, weights);
+    write_durably(hidden / kState, state);
+    write_durably(hidden / kSums, sums(weights, state));
+    sync_folder(hidden);
+    fs::rename(hidden, target);
+    sync_folder(folder_);
+  } catch (const std::system_error&) {
+    std::error_code ignored;
+    fs::remove_all(hidden, ignored);
+    throw;
+  }
+  const std::vector<fs::path> all = named_checkpoints(folder_);
+  for (std::size_t i = kKept; i < all.size(); ++i) remove_checkpoint(all[i]);
+}
+
+void Checkpoints::discard_after(std::int64_t steps) const {
+  for (const fs::path& path : named_checkpoints(folder_)) {
+    if (*steps_in(path) > steps) remove_checkpoint(path);
+  }
+}
+
+std::optional<Checkpoint> Checkpoints::load(
+    const std::function<void(const std::string&)>& say) const {
+  for (const fs::path& path : named_checkpoints(folder_)) {
+    try {
+      return read(path);
+    } catch (const std::exception& error) {
+      say("checkpoint " + path.string() + " is damaged (" + error.what() +
+          "); taking the one before it");
+    }
+  }
+  return {};
+}
+
+}  // namespace gradus

@@ -1,0 +1,123 @@
+#include "gradus/runs/database.h"
+
+#include <cmath>
+#include <limits>
+
+#include <sqlite3.h>
+
+namespace gradus {
+
+Database::Database(const std::filesystem::path& file, Access access) : file_(file) {
+  const bool writes = access == Access::kWrite;
+  const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+  const int opened = sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr);
+  try {
+    if (opened != SQLITE_OK) fail();
+    sqlite3_busy_timeout(handle_, 5000);
+    // In this mode a commit costs no sync; sync() is called where it counts.
+    if (writes) execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  } catch (...) {
+    sqlite3_close(handle_);
+    throw;
+  }
+}
+
+Database::~Database() {
+  sqlite3_close(handle_);
+}
+
+void Database::execute(const std::string& sql) {
+  if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail();
+}
+
+void Database::sync() {
+  const int done =
+      sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_FULL, nullptr, nullptr);
+  // A reader of an old state keeps part of the log from being moved; the log itself is on disk.
+  if (done != SQLITE_OK && done != SQLITE_BUSY) fail();
+}
+
+void Database::fail() const {
+  throw DatabaseError(file_.string() + ": " + sqlite3_errmsg(handle_));
+}
+
+Statement::Statement(Database& database, const std::string& sql) : database_(database) {
+  if (sqlite3_prepare_v2(database_.handle_, sql.c_str(), -1, &handle_, nullptr) != SQLITE_OK) {
+    database_.fail();
+  }
+}
+
+Statement::~Statement() {
+  sqlite3_finalize(handle_);
+}
+
+Statement& Statement::bind(int index, std::int64_t value) {
+  sqlite3_bind_int64(handle_, index, value);
+  return *this;
+}
+
+Statement& Statement::bind(int index, double value) {
+  if (std::isnan(value)) {
+    sqlite3_bind_null(handle_, index);
+  } else {
+    sqlite3_bind_double(handle_, index, value);
+  }
+  return *this;
+}
+
+Statement& Statement::bind(int index, const std::string& value) {
+  sqlite3_bind_text(handle_, index, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
+  return *this;
+}
+
+bool Statement::step() {
+  const int result = sqlite3_step(handle_);
+  if (result == SQLITE_ROW) return true;
+  const int reset = sqlite3_reset(handle_);
+  if (result != SQLITE_DONE || reset != SQLITE_OK) database_.fail();
+  return false;
+}
+
+void Statement::run() {
+  while (step()) {
+  }
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(handle_, column);
+}
+
+double Statement::number(int column) const {
+  return is_null(column) ? std::numeric_limits<double>::quiet_NaN()
+                         : sqlite3_column_double(handle_, column);
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
+  return bytes ? std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)))
+               : "";
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_NULL;
+}
+
+Transaction::Transaction(Database& database) : database_(database) {
+  database_.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    database_.execute("ROLLBACK");
+  } catch (const DatabaseError&) {
+    // A failed COMMIT may have rolled back already.
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace gradus

@@ -1,0 +1,71 @@
+#include "gradus/runs/run_lock.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "gradus/core/durable_file.h"
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+std::filesystem::path lock_file(const std::filesystem::path& folder) {
+  return folder / "lock";
+}
+
+// The whole file. Locks of open file descriptions keep threads of one process apart too.
+struct flock whole_file() {
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
+[[noreturn]] void fail(const std::filesystem::path& file) {
+  throw std::system_error(errno, std::generic_category(), file.string());
+}
+
+}  // namespace
+
+RunLock::RunLock(const std::filesystem::path& folder) {
+  const std::filesystem::path file = lock_file(folder);
+  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail(file);
+  struct flock lock = whole_file();
+  if (::fcntl(descriptor_, F_OFD_SETLK, &lock) != 0) {
+    const int error = errno;
+    ::close(descriptor_);
+    errno = error;
+    if (error != EAGAIN && error != EACCES) fail(file);
+    const std::string owner = read_bytes(file);
+    throw InputError(folder.string() + ": another process" +
+                     (owner.empty() ? "" : " (" + owner.substr(0, owner.find('\n')) + ")") +
+                     " is working on this run");
+  }
+  // For people; the lock is what counts, so a failure to write costs nothing.
+  const std::string owner = std::to_string(::getpid()) + "\n";
+  if (::ftruncate(descriptor_, 0) != 0 ||
+      ::write(descriptor_, owner.data(), owner.size()) != static_cast<ssize_t>(owner.size())) {
+    errno = 0;
+  }
+}
+
+RunLock::~RunLock() {
+  ::close(descriptor_);
+}
+
+bool RunLock::is_held(const std::filesystem::path& folder) {
+  const int descriptor = ::open(lock_file(folder).c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  struct flock lock = whole_file();
+  const bool asked = ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0;
+  ::close(descriptor);
+  return asked && lock.l_type != F_UNLCK;
+}
+
+}  // namespace gradus

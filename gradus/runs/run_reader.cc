@@ -1,0 +1,111 @@
+#include "gradus/runs/run_reader.h"
+
+#include <algorithm>
+
+#include "gradus/core/error.h"
+#include "gradus/runs/database.h"
+#include "gradus/runs/run_lock.h"
+#include "gradus/runs/run_store.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string fact(Database& database, const std::string& key) {
+  Statement row(database, "SELECT value FROM run WHERE key = ?");
+  return row.bind(1, key).step() ? row.text(0) : "";
+}
+
+void read_facts(Database& database, RunRecord& record) {
+  if (fact(database, "format") != "1") {
+    throw InputError(record.folder.string() +
+                     ": run.db is not of a format that this program reads");
+  }
+  record.version = fact(database, "version");
+  record.status = fact(database, "status");
+  if (record.status == "running" && !RunLock::is_held(record.folder)) record.status = "stopped";
+  Statement settings(database, "SELECT key, value FROM settings");
+  while (settings.step()) record.settings[settings.text(0)] = settings.text(1);
+  Statement tasks(database, "SELECT name, target FROM tasks ORDER BY task");
+  while (tasks.step()) {
+    if (tasks.integer(1) != 0) record.target = static_cast<int>(record.tasks.size());
+    record.tasks.push_back(tasks.text(0));
+  }
+}
+
+// `condition` picks rows by their steps.
+void read_metrics(Database& database, const std::string& condition, RunRecord& record) {
+  std::string names;
+  for (const MetricField& field : metric_fields()) names += ", " + field.name;
+  Statement row(database, "SELECT steps, rounds, refused" + names + " FROM metrics " + condition +
+                              " ORDER BY steps");
+  while (row.step()) {
+    Metrics metrics;
+    metrics.steps = row.integer(0);
+    metrics.rounds = row.integer(1);
+    metrics.refused = row.integer(2);
+    int column = 3;
+    for (const MetricField& field : metric_fields()) metrics.*field.value = row.number(column++);
+    record.metrics.push_back(metrics);
+  }
+  Statement timing(database, "SELECT steps, seconds, steps_per_second FROM timing " + condition +
+                                 " ORDER BY steps");
+  while (timing.step()) {
+    record.timing.push_back({timing.integer(0), timing.number(1), timing.number(2)});
+  }
+}
+
+void read_task_metrics(Database& database, RunRecord& record) {
+  Statement row(database,
+                "SELECT steps, policy, loss, error FROM task_metrics ORDER BY steps, task");
+  while (row.step()) {
+    if (record.task_metrics.empty() || record.task_metrics.back().steps != row.integer(0)) {
+      record.task_metrics.push_back({row.integer(0), {}, {}, {}});
+    }
+    TaskMetrics& at = record.task_metrics.back();
+    at.policy.push_back(row.number(1));
+    at.loss.push_back(row.number(2));
+    at.error.push_back(row.number(3));
+  }
+}
+
+RunRecord read(const fs::path& folder, bool all) {
+  if (!fs::exists(database_file(folder))) {
+    throw InputError(folder.string() + ": holds no run (there is no run.db)");
+  }
+  RunRecord record;
+  record.folder = folder;
+  Database database(database_file(folder), Database::Access::kRead);
+  database.execute("BEGIN");  // one moment for all that is read
+  read_facts(database, record);
+  read_metrics(database, all ? "" : "WHERE steps = (SELECT max(steps) FROM metrics)", record);
+  if (all) read_task_metrics(database, record);
+  database.execute("COMMIT");
+  return record;
+}
+
+}  // namespace
+
+RunRecord read_run(const fs::path& folder) {
+  return read(folder, true);
+}
+
+RunRecord read_latest(const fs::path& folder) {
+  return read(folder, false);
+}
+
+std::vector<fs::path> find_runs(const fs::path& folder) {
+  if (!fs::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
+  std::vector<fs::path> runs;
+  if (fs::exists(database_file(folder))) runs.push_back(folder);
+  for (auto entry = fs::recursive_directory_iterator(folder); entry != end(entry); ++entry) {
+    if (!entry->is_directory()) continue;
+    if (fs::exists(database_file(entry->path()))) runs.push_back(entry->path());
+    if (entry->path().filename() == "checkpoints") entry.disable_recursion_pending();
+  }
+  std::ranges::sort(runs);
+  return runs;
+}
+
+}  // namespace gradus

@@ -1,0 +1,172 @@
+#include "gradus/runs/sweep_grid.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "gradus/core/error.h"
+#include "gradus/runs/toml_settings.h"
+
+namespace gradus {
+namespace {
+
+// Values as TOML, by key.
+using Grid = std::map<std::string, std::vector<std::string>>;
+
+constexpr std::size_t kMostRuns = 100'000;
+
+// Checks a value by giving it to a setting of its own, which writes it in one way only.
+std::string checked_value(const std::string& key, const std::string& where,
+                          const toml::node& node) {
+  RunSettings scratch;
+  const Setting setting = find_setting(key, where, scratch);
+  set(setting, where, node);
+  return value_text(setting);
+}
+
+// A list of values, where the setting itself is no list; else the one value.
+std::vector<std::string> read_values(const std::string& key, const std::string& where,
+                                     const toml::node& node) {
+  RunSettings scratch;
+  const Setting setting = find_setting(key, where, scratch);
+  const toml::array* list = node.as_array();
+  const bool takes_list = std::holds_alternative<std::vector<double>*>(setting.value);
+  if (!list || (takes_list && !list->is_homogeneous<toml::array>())) {
+    return {checked_value(key, where, node)};
+  }
+  if (list->empty()) throw InputError(where + "sweep." + key + " is an empty list");
+  std::vector<std::string> values;
+  for (const toml::node& element : *list) {
+    const std::string value = checked_value(key, where, element);
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+  return values;
+}
+
+void read_grid(const toml::table& table, const std::string& prefix, const std::string& file,
+               Grid& grid) {
+  for (const auto& [name, node] : table) {
+    const std::string key = prefix + std::string(name.str());
+    if (const toml::table* inner = node.as_table()) {
+      read_grid(*inner, key + ".", file, grid);
+    } else {
+      grid[key] = read_values(key, location(file, node), node);
+    }
+  }
+}
+
+std::vector<Grid> read_grids(const toml::table& config, const std::string& file) {
+  const toml::node* sweep = config.get("sweep");
+  std::vector<Grid> grids;
+  if (const toml::table* table = sweep ? sweep->as_table() : nullptr) {
+    read_grid(*table, "", file, grids.emplace_back());
+  } else if (const toml::array* list = sweep ? sweep->as_array() : nullptr) {
+    for (const toml::node& element : *list) {
+      const toml::table* one = element.as_table();
+      if (!one) throw InputError(location(file, *sweep) + "sweep is a list, expected tables");
+      read_grid(*one, "", file, grids.emplace_back());
+    }
+  } else if (sweep) {
+    throw InputError(location(file, *sweep) + "sweep is " + shown(*sweep) + ", expected a table");
+  }
+  return grids;
+}
+
+void apply(const std::string& assignment, std::vector<Grid>& grids, RunSettings& base) {
+  const std::size_t equals = std::min(assignment.find('='), assignment.size());
+  const std::string key = assignment.substr(0, equals);
+  toml::table parsed;
+  try {
+    parsed = toml::parse("value = " + assignment.substr(std::min(equals + 1, assignment.size())));
+  } catch (const toml::parse_error&) {
+    // A plain string; apply_override knows what to do with it.
+  }
+  const toml::node* value = parsed.get("value");
+  if (value && value->is_array() && equals > 0) {
+    const std::vector<std::string> values = read_values(key, "", *value);
+    for (Grid& grid : grids) grid[key] = values;
+    return;
+  }
+  apply_override(assignment, base);
+  for (Grid& grid : grids) grid.erase(key);
+}
+
+// Adds every combination of the grid's values, the last key changing fastest.
+void expand(const Grid& grid, const RunSettings& base, std::vector<RunSettings>& runs) {
+  std::vector<RunSettings> made = {base};
+  for (const auto& [key, values] : grid) {
+    std::vector<RunSettings> more;
+    if (made.size() * values.size() > kMostRuns) {
+      throw InputError("the sweep has more than " + std::to_string(kMostRuns) + " runs");
+    }
+    for (const RunSettings& settings : made) {
+      for (const std::string& value : values) {
+        apply_override(key + "=" + value, more.emplace_back(settings));
+      }
+    }
+    made = std::move(more);
+  }
+  runs.insert(runs.end(), made.begin(), made.end());
+}
+
+// A value in a file name.
+std::string name_text(const Setting& setting) {
+  std::string text = plain_text(setting);
+  for (char& c : text) {
+    if (c == '/' || c == ',' || c == ' ') c = '_';
+  }
+  return text.substr(0, 60);
+}
+
+// Names runs by the settings in which any two of them differ; the same settings twice are one run.
+std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
+  std::vector<bool> differs(settings_of(runs.front()).size(), false);
+  for (RunSettings& run : runs) {
+    const auto mine = settings_of(run);
+    const auto first = settings_of(runs.front());
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      if (value_text(mine[i]) != value_text(first[i])) differs[i] = true;
+    }
+  }
+  std::vector<SweepRun> named;
+  std::set<std::string> names;
+  for (RunSettings& run : runs) {
+    std::string name;
+    const auto settings = settings_of(run);
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+      if (!differs[i]) continue;
+      name += (name.empty() ? "" : ",") + settings[i].key + "=" + name_text(settings[i]);
+    }
+    if (name.empty()) name = "run";
+    if (names.insert(name).second) named.push_back({name, run});
+  }
+  return named;
+}
+
+std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
+                                const std::vector<std::string>& overrides) {
+  std::vector<Grid> grids = read_grids(config, file);
+  config.erase("sweep");
+  RunSettings base;
+  load_table(config, "", file, base);
+  if (grids.empty()) grids.emplace_back();
+  for (const std::string& assignment : overrides) apply(assignment, grids, base);
+  make_paths_absolute(base);
+  std::vector<RunSettings> runs;
+  for (const Grid& grid : grids) expand(grid, base, runs);
+  return name_runs(std::move(runs));
+}
+
+}  // namespace
+
+std::vector<SweepRun> load_sweep(const std::filesystem::path& file,
+                                 const std::vector<std::string>& overrides) {
+  return make_runs(parse_toml(file), file.string(), overrides);
+}
+
+std::vector<SweepRun> parse_sweep(const std::string& text, const std::string& name,
+                                  const std::vector<std::string>& overrides) {
+  return make_runs(parse_toml(text, name), name, overrides);
+}
+
+}  // namespace gradus

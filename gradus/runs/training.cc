@@ -1,0 +1,180 @@
+#include "gradus/runs/training.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "gradus/core/durable_file.h"
+#include "gradus/core/error.h"
+#include "gradus/core/state.h"
+#include "gradus/core/version.h"
+#include "gradus/runs/run_reader.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A lock alone is what a start that was cut short leaves.
+bool holds_something(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename() != "lock") return true;
+  }
+  return false;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder)) {
+    throw InputError(folder.string() + ": cannot make a folder for the run: " +
+                     (error ? error.message() : "a file has that name"));
+  }
+}
+
+}  // namespace
+
+fs::path config_file(const fs::path& folder) {
+  return folder / "config.toml";
+}
+
+std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs::path& folder,
+                                          const TrainingOptions& options) {
+  if (fs::exists(config_file(folder))) {
+    throw InputError(folder.string() + ": holds a run already; gradus resume goes on with it");
+  }
+  if (fs::is_directory(folder) && holds_something(folder)) {
+    throw InputError(folder.string() + ": is not empty, and a run needs a folder of its own");
+  }
+  // What can be refused is refused before anything is made.
+  auto runner = std::make_unique<Runner>(settings, options.threads);
+  make_folder(folder);
+  auto lock = std::make_unique<RunLock>(folder);
+  write_durably(config_file(folder), "# The settings of this run, defaults included, as Gradus " +
+                                         std::string(version()) + " ran it.\n" +
+                                         config_text(settings));
+  sync_folder(folder);
+  std::unique_ptr<Training> training(
+      new Training(folder, std::move(lock), std::move(runner), options));
+  training->store_.add_event(0, "started", "Gradus " + std::string(version()));
+  return training;
+}
+
+std::unique_ptr<Training> Training::resume(const fs::path& folder, const TrainingOptions& options) {
+  if (!fs::exists(config_file(folder))) {
+    throw InputError(folder.string() + ": holds no run (there is no config.toml)");
+  }
+  auto lock = std::make_unique<RunLock>(folder);
+  RunSettings settings;
+  load_settings(config_file(folder), settings);
+  std::unique_ptr<Training> training(new Training(
+      folder, std::move(lock), std::make_unique<Runner>(settings, options.threads), options));
+  training->go_back_to_checkpoint();
+  return training;
+}
+
+Training::Training(const fs::path& folder, std::unique_ptr<RunLock> lock,
+                   std::unique_ptr<Runner> runner, const TrainingOptions& options)
+    : folder_(folder),
+      lock_(std::move(lock)),
+      runner_(std::move(runner)),
+      store_(folder),
+      checkpoints_(folder / "checkpoints"),
+      options_(options) {
+  const Curriculum& curriculum = runner_->curriculum();
+  store_.describe(runner_->settings(), curriculum.tasks(), curriculum.target());
+  store_.set_status("running");
+  for (const std::string& warning : runner_->warnings()) note("warning", warning);
+}
+
+void Training::go_back_to_checkpoint() {
+  const auto checkpoint =
+      checkpoints_.load([&](const std::string& damage) { note("damage", damage); });
+  if (checkpoint) {
+    runner_->restore(*checkpoint);
+    saved_steps_ = checkpoint->steps;
+    seconds_before_ = read_number(checkpoint->state, "seconds");
+  }
+  // Without one the very first evaluation goes too.
+  const std::int64_t kept = checkpoint ? saved_steps_ : -1;
+  checkpoints_.discard_after(kept);
+  store_.discard_after(kept);
+  const RunRecord latest = read_latest(folder_);
+  if (!latest.metrics.empty()) metrics_ = latest.metrics.back();
+  evaluated_seconds_ = seconds_before_;
+  steps_before_ = evaluated_steps_ = runner_->steps();
+  finished_ = runner_->finished() && !runner_->evaluation_due();
+  if (finished_) return store_.set_status("finished");
+  store_.add_event(saved_steps_, "resumed", "Gradus " + std::string(version()));
+}
+
+void Training::note(const std::string& kind, const std::string& message) {
+  options_.say(message);
+  store_.add_event(runner_->steps(), kind, message);
+}
+
+bool Training::advance() {
+  if (runner_->evaluation_due()) {
+    evaluate();
+    if (runner_->finished()) finish();
+    return true;
+  }
+  const auto waited = std::chrono::duration<double>(Clock::now() - last_save_).count();
+  if (waited >= runner_->settings().checkpoint_seconds) save();
+  runner_->teach();
+  return false;
+}
+
+void Training::evaluate() {
+  metrics_ = runner_->evaluate();
+  const double now = seconds();
+  const auto taught = static_cast<double>(runner_->steps() - evaluated_steps_);
+  Timing timing{metrics_.steps, now, Metrics::kNone};
+  if (taught > 0) timing.steps_per_second = taught / (now - evaluated_seconds_);
+  evaluated_seconds_ = now;
+  evaluated_steps_ = runner_->steps();
+  store_.add(metrics_, runner_->task_metrics(), timing);
+}
+
+void Training::save() {
+  // Metrics first: those before a checkpoint must be there when it is.
+  store_.sync();
+  Checkpoint checkpoint = runner_->save();
+  checkpoint.state["seconds"] = seconds();
+  checkpoints_.save(checkpoint);
+  saved_steps_ = checkpoint.steps;
+  last_save_ = Clock::now();
+}
+
+void Training::finish() {
+  save();
+  store_.set_status("finished");
+  store_.add_event(runner_->steps(), "finished", "");
+  store_.sync();
+  finished_ = true;
+}
+
+void Training::stop() {
+  save();
+  store_.set_status("stopped");
+  store_.add_event(runner_->steps(), "stopped", "");
+}
+
+void Training::fail(const std::string& reason) noexcept {
+  try {
+    store_.set_status("failed");
+    store_.add_event(runner_->steps(), "failed", reason);
+  } catch (const std::exception&) {
+    // A disk that is full keeps no record of it; what is there stays as it was.
+  }
+}
+
+double Training::steps_per_second() const {
+  const auto taught = static_cast<double>(runner_->steps() - steps_before_);
+  return taught / std::max(seconds() - seconds_before_, 1e-9);
+}
+
+double Training::seconds() const {
+  return seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+}  // namespace gradus

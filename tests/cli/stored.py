@@ -1,0 +1,30 @@
+"""Reads run folders by their documented schema, with Python's own SQLite."""
+
+import json
+import sqlite3
+
+
+def rows(folder, query):
+    """The result of a query on a run's database, as dicts."""
+    connection = sqlite3.connect(f"file:{folder}/run.db?mode=ro", uri=True)
+    connection.row_factory = sqlite3.Row
+    try:
+        return [dict(row) for row in connection.execute(query)]
+    finally:
+        connection.close()
+
+
+def metrics(folder):
+    return rows(folder, "SELECT * FROM metrics ORDER BY steps")
+
+
+def results(folder):
+    """All that must be the same, bit for bit, however often a run was interrupted."""
+    tables = [
+        rows(folder, f"SELECT * FROM {table} ORDER BY steps") for table in ["metrics", "task_metrics"]
+    ]
+    return json.dumps(tables), last_weights(folder).read_bytes()
+
+
+def last_weights(folder):
+    return sorted((folder / "checkpoints").glob("step-*"))[-1] / "weights.safetensors"
