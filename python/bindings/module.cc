@@ -9,6 +9,7 @@ PYBIND11_MODULE(_core, module) {
   gradus::python::add_gains(module);
   gradus::python::add_policies(module);
   gradus::python::add_replay(module);
+  gradus::python::add_runs(module);
   gradus::python::add_shuffle(module);
   gradus::python::add_syllabus(module);
 }

@@ -5,7 +5,8 @@
     ...                                     # train on a batch of ticket.name
     syllabus.reward(ticket, progress)       # how much was learned from it
 
-`gradus.torch` measures progress around a PyTorch training step and loads data by a syllabus.
+`gradus.torch` measures progress around a PyTorch training step and loads data by a syllabus;
+`gradus.train` runs the engine's own networks and curricula.
 """
 
 from importlib.metadata import version as _version
@@ -17,11 +18,13 @@ from gradus._core import (
     RewardScale,
     Shuffle,
     Syllabus,
+    Training,
     gains,
     policies,
     replay,
 )
 from gradus._tuples import Limit, Reward, Ticket
+from gradus.runs import Run, find_runs, read_run, resume, train
 
 __version__ = _version("gradus")
 
@@ -32,10 +35,16 @@ __all__ = [
     "Policy",
     "Reward",
     "RewardScale",
+    "Run",
     "Shuffle",
     "Syllabus",
     "Ticket",
+    "Training",
+    "find_runs",
     "gains",
     "policies",
+    "read_run",
     "replay",
+    "resume",
+    "train",
 ]
