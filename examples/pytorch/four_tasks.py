@@ -74,9 +74,9 @@ def evaluate(model: nn.Module) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Four tasks under two syllabuses.")
-    parser.add_argument("--batches", type=int, default=2500, help="of each run")
+    parser.add_argument("--batches", type=int, default=2000, help="of each run")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--eta", type=float, default=0.02, help="step size of Exp3.S")
+    parser.add_argument("--eta", type=float, default=0.01, help="step size of Exp3.S")
     options = parser.parse_args()
 
     print(f"{'':10}" + "".join(f"{task:>10}" for task in [*TASKS, "mean"]))
