@@ -44,12 +44,13 @@ def loss(model: nn.Module, batch: Sequence) -> Tensor:
     )
 
 
-def train(syllabus: gradus.Syllabus, batches: int) -> tuple[dict[str, float], Counter[str]]:
+def train(
+    syllabus: gradus.Syllabus, data: TaskDataset, batches: int
+) -> tuple[dict[str, float], Counter[str]]:
     """Held-out losses by task, and how many batches each had."""
     torch.manual_seed(syllabus.seed)
     model = Network()
     optimizer = torch.optim.Adam(model.parameters(), 2e-3)
-    data = TaskDataset({task: data_set(task, 20_000, "training") for task in TASKS})
     sampler = SyllabusBatchSampler(syllabus, data.sizes(), 32, batches=batches)
     gain = Gain("pg", syllabus, model, loss, cost=lambda batch: len(batch[0]), reuse=True)
 
@@ -78,7 +79,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--eta", type=float, default=0.01, help="step size of Exp3.S")
     options = parser.parse_args()
+    torch.set_num_threads(1)  # tensors this small are not worth sharing
 
+    data = TaskDataset({task: data_set(task, 20_000, "training") for task in TASKS})
     print(f"{'':10}" + "".join(f"{task:>10}" for task in [*TASKS, "mean"]))
     syllabuses = {
         "uniform": gradus.Syllabus(TASKS, "uniform", seed=options.seed),
@@ -86,7 +89,7 @@ def main() -> None:
     }
     for name, syllabus in syllabuses.items():
         start = time.monotonic()
-        losses, seen = train(syllabus, options.batches)
+        losses, seen = train(syllabus, data, options.batches)
         mean = sum(losses.values()) / len(losses)
         row = "".join(f"{value:10.3f}" for value in [*losses.values(), mean])
         print(f"{name:10}{row}    {time.monotonic() - start:.0f} s")
