@@ -79,12 +79,6 @@ bool Syllabus::is_outstanding(const Ticket& ticket) const {
   return true;
 }
 
-std::vector<Ticket> Syllabus::tickets() const {
-  std::vector<Ticket> tickets;
-  for (const auto& [id, entry] : outstanding_) tickets.push_back(entry.ticket);
-  return tickets;
-}
-
 Reward Syllabus::reward(const Ticket& ticket, double progress, double cost) {
   const int task = outstanding_entry(ticket).task;
   const auto refuse = [&](const char* what, double value, const char* expected) {

@@ -71,8 +71,6 @@ class Syllabus {
   bool is_outstanding(const Ticket& ticket) const;
   /// Whether its task was removed while the ticket was outstanding.
   bool is_void(const Ticket& ticket) const { return void_.contains(ticket.id); }
-  /// The outstanding tickets as they were drawn, oldest first.
-  std::vector<Ticket> tickets() const;
 
   /// Limits of one task (task_limits.h); the policy goes on learning below them. Each throws
   /// InputError, changing nothing, where no distribution could keep all limits.
