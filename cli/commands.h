@@ -14,6 +14,8 @@ namespace gradus::cli {
 void add_train(CLI::App& app);
 void add_resume(CLI::App& app);
 void add_sweep(CLI::App& app);
+void add_export(CLI::App& app);
+void add_report(CLI::App& app);
 void add_replay(CLI::App& app);
 void add_data(CLI::App& app);
 void add_bench(CLI::App& app);

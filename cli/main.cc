@@ -85,6 +85,8 @@ int run(int argc, char** argv) {
   add_train(app);
   add_resume(app);
   add_sweep(app);
+  add_export(app);
+  add_report(app);
   add_replay(app);
   add_data(app);
   add_list(app);

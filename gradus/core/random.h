@@ -18,6 +18,7 @@ enum class Purpose : std::uint8_t {
   kWeightNoise = 8,
   kDataSet = 9,
   kSample = 10,
+  kResampling = 11,
   kShuffle = 12,
 };
 

@@ -88,7 +88,6 @@ Checkpoint read(const fs::path& folder) {
 
 void Checkpoints::save(const Checkpoint& checkpoint) const {
   fs::create_directories(folder_);
-  remove_leftovers(folder_);
   const std::string name = fmt::format("step-{:015}", checkpoint.steps);
   const fs::path target = folder_ / name;
   if (fs::exists(target)) return;  // a run's steps decide its state, so it is the same one
@@ -99,6 +98,7 @@ void Checkpoints::save(const Checkpoint& checkpoint) const {
       {"run", checkpoint.state}}.dump(1);
   const fs::path hidden = folder_ / ("." + name + ".new");
   try {
+    fs::remove_all(hidden);
     fs::create_directory(hidden);
     write_durably(hidden / kWeights, weights);
     write_durably(hidden / kState, state);
@@ -111,13 +111,15 @@ void Checkpoints::save(const Checkpoint& checkpoint) const {
     fs::remove_all(hidden, ignored);
     throw;
   }
-  const std::vector<fs::path> all = named_checkpoints(folder_);
-  for (std::size_t i = kKept; i < all.size(); ++i) remove_checkpoint(all[i]);
+  tidy(checkpoint.steps);
 }
 
-void Checkpoints::discard_after(std::int64_t steps) const {
+void Checkpoints::tidy(std::int64_t newest) const {
+  if (!fs::exists(folder_)) return;
+  remove_leftovers(folder_);
+  std::size_t kept = 0;
   for (const fs::path& path : named_checkpoints(folder_)) {
-    if (*steps_in(path) > steps) remove_checkpoint(path);
+    if (*steps_in(path) > newest || ++kept > kKept) remove_checkpoint(path);
   }
 }
 

@@ -34,8 +34,9 @@ class Checkpoints {
   /// damaged and what is wrong with it.
   std::optional<Checkpoint> load(const std::function<void(const std::string&)>& say) const;
 
-  /// Removes those of more than `steps`: a run that goes on from there will write them anew.
-  void discard_after(std::int64_t steps) const;
+  /// Removes those of more than `newest` steps, which a run that goes on from there will write
+  /// anew, all but the last two of the others, and what an interrupted save left.
+  void tidy(std::int64_t newest) const;
 
  private:
   std::filesystem::path folder_;

@@ -1,6 +1,7 @@
 #include "gradus/runs/run_reader.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "gradus/core/error.h"
 #include "gradus/runs/database.h"
@@ -23,6 +24,7 @@ void read_facts(Database& database, RunRecord& record) {
                      ": run.db is not of a format that this program reads");
   }
   record.version = fact(database, "version");
+  record.started = std::atoll(fact(database, "started").c_str());
   record.status = fact(database, "status");
   if (record.status == "running" && !RunLock::is_held(record.folder)) record.status = "stopped";
   Statement settings(database, "SELECT key, value FROM settings");

@@ -21,7 +21,8 @@ struct Timing {
 /// A run as it is stored, which may be one that is still being written.
 struct RunRecord {
   std::filesystem::path folder;
-  std::string version;  ///< of the program that started it
+  std::string version;       ///< of the program that started it
+  std::int64_t started = 0;  ///< seconds since 1970
   /// "running" (some process has it), "finished", "stopped" (can be resumed) or "failed".
   std::string status;
   std::map<std::string, std::string> settings;  ///< every setting's value as text: "pg", "1e-05"

@@ -1,6 +1,7 @@
 #include "gradus/runs/run_store.h"
 
 #include <chrono>
+#include <ctime>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ void RunStore::describe(const RunSettings& settings, const std::vector<std::stri
   if (known.step()) return;
   put_fact(database_, "format", kFormat);
   put_fact(database_, "version", std::string(version()));
-  put_fact(database_, "started", now());
+  put_fact(database_, "started", std::to_string(std::time(nullptr)));
   RunSettings copy = settings;
   Statement setting_row(database_, "INSERT INTO settings VALUES (?, ?)");
   for (const Setting& setting : settings_of(copy)) {

@@ -14,12 +14,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A lock alone is what a start that was cut short leaves.
+// What a start that was cut short leaves: the lock and a config that had not got its name.
+bool is_leftover(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name == "lock" || name.starts_with("config.toml.");
+}
+
 bool holds_something(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename() != "lock") return true;
+    if (!is_leftover(entry.path())) return true;
   }
   return false;
+}
+
+void remove_leftovers(const fs::path& folder) {
+  std::vector<fs::path> leftovers;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const fs::path& path = entry.path();
+    if (is_leftover(path) && path.filename() != "lock") leftovers.push_back(path);
+  }
+  for (const fs::path& path : leftovers) fs::remove(path);
 }
 
 void make_folder(const fs::path& folder) {
@@ -49,6 +63,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
   auto runner = std::make_unique<Runner>(settings, options.threads);
   make_folder(folder);
   auto lock = std::make_unique<RunLock>(folder);
+  remove_leftovers(folder);
   write_durably(config_file(folder), "# The settings of this run, defaults included, as Gradus " +
                                          std::string(version()) + " ran it.\n" +
                                          config_text(settings));
@@ -96,7 +111,7 @@ void Training::go_back_to_checkpoint() {
   }
   // Without one the very first evaluation goes too.
   const std::int64_t kept = checkpoint ? saved_steps_ : -1;
-  checkpoints_.discard_after(kept);
+  checkpoints_.tidy(kept);
   store_.discard_after(kept);
   const RunRecord latest = read_latest(folder_);
   if (!latest.metrics.empty()) metrics_ = latest.metrics.back();

@@ -5,6 +5,7 @@
 #include "gradus/core/error.h"
 #include "gradus/core/random.h"
 #include "gradus/runs/settings.h"
+#include "gradus/runs/sweep_grid.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -48,6 +49,24 @@ TEST(SettingsFuzz, ReadsDamagedConfigsOrRefusesThem) {
     }
   }
   EXPECT_LT(read, 3000);
+}
+
+TEST(SettingsFuzz, ReadsDamagedGridsOrRefusesThem) {
+  const std::string whole =
+      "steps = 1000\n[[sweep]]\ngain = [\"pg\", 'uniform']\nseed = [1, 2, 3]\n"
+      "syllabus = {eta = [1e-3, 0.1], probabilities = [[0.5, 0.5], [1, 0]]}\n"
+      "[[sweep]]\nobjective = \"vi\"\ngain = 'vcg'\n";
+  Random random(2, Purpose::kSample, 0);
+  int read = 0;
+  for (int i = 0; i < 3000; ++i) {
+    try {
+      parse_sweep(damaged(whole, random), "sweep.toml", {"batch=[8, 16]"});
+      ++read;
+    } catch (const InputError&) {
+    }
+  }
+  EXPECT_LT(read, 3000);
+  EXPECT_EQ(parse_sweep(whole, "sweep.toml", {}).size(), 25u);
 }
 
 }  // namespace

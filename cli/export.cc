@@ -1,0 +1,88 @@
+#include "gradus/runs/export.h"
+
+#include <filesystem>
+#include <functional>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "gradus/core/durable_file.h"
+#include "gradus/core/error.h"
+#include "gradus/runs/run_reader.h"
+
+namespace gradus::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExportOptions {
+  std::string folder;
+  std::string format;
+  std::string out;
+};
+
+const std::vector<std::string>& formats() {
+  static const std::vector<std::string> names = {"csv", "jsonl", "tensorboard"};
+  return names;
+}
+
+void write_file(const fs::path& file, const std::function<void(std::ostream&)>& write) {
+  std::ostringstream text;
+  write(text);
+  write_durably(file, text.str());
+  fmt::print("{}\n", file.string());
+}
+
+void export_run(const fs::path& run, const fs::path& out, const std::string& format) {
+  const RunRecord record = read_run(run);
+  fs::create_directories(out);
+  if (format == "csv") {
+    write_file(out / "metrics.csv", [&](std::ostream& s) { write_metrics_csv(record, s); });
+    write_file(out / "tasks.csv", [&](std::ostream& s) { write_tasks_csv(record, s); });
+  } else if (format == "jsonl") {
+    write_file(out / "run.jsonl", [&](std::ostream& s) { write_jsonl(record, s); });
+  } else {
+    // TensorBoard takes a file for one of its own by this part of its name.
+    const fs::path file = out / fmt::format("events.out.tfevents.{}.gradus", record.started);
+    write_file(file, [&](std::ostream& s) { write_tensorboard(record, s); });
+  }
+}
+
+void export_runs(const ExportOptions& options) {
+  if (std::ranges::find(formats(), options.format) == formats().end()) {
+    throw_unknown("format", options.format, formats());
+  }
+  const std::vector<fs::path> runs = find_runs(options.folder);
+  if (runs.empty()) throw InputError(options.folder + ": holds no run (there is no run.db)");
+  const fs::path out =
+      options.out.empty() ? fs::path(options.folder) / options.format : fs::path(options.out);
+  try {
+    for (const fs::path& run : runs) {
+      export_run(run, (out / fs::relative(run, options.folder)).lexically_normal(), options.format);
+    }
+  } catch (const fs::filesystem_error& error) {
+    throw InputError(out.string() + ": cannot write: " + error.code().message());
+  }
+}
+
+}  // namespace
+
+void add_export(CLI::App& app) {
+  auto options = std::make_shared<ExportOptions>();
+  CLI::App* command = app.add_subcommand("export", "Write a run's metrics for other programs");
+  command->add_option("DIR", options->folder, "a run's folder, or a sweep's")->required();
+  command->add_option("--format", options->format, "csv, jsonl or tensorboard")
+      ->type_name("FORMAT")
+      ->required();
+  command->add_option("--out", options->out, "folder for the files; DIR/FORMAT by default")
+      ->type_name("DIR");
+  command->footer(
+      "csv          metrics.csv, a row an evaluation, and tasks.csv, a row a task and evaluation\n"
+      "jsonl        run.jsonl: a line of facts, then a line an evaluation\n"
+      "tensorboard  an event file: tensorboard --logdir DIR/tensorboard\n\n"
+      "A sweep gives each run a folder of its own. A run may still be training.");
+  command->callback([options] { export_runs(*options); });
+}
+
+}  // namespace gradus::cli

@@ -1,0 +1,50 @@
+#include "gradus/report/curves.h"
+
+#include <algorithm>
+
+#include "gradus/report/series.h"
+
+namespace gradus::report {
+namespace {
+
+double end_of(const RunRecord& run) {
+  const std::string asked = setting_of(run, "steps");
+  const double last = last_steps(run);
+  return asked.empty() ? last : std::min(last, std::stod(asked));
+}
+
+}  // namespace
+
+std::vector<double> step_grid(std::span<const Group> groups, std::size_t most) {
+  double end = 0;
+  std::size_t evaluations = 0;
+  for (const Group& group : groups) {
+    for (const RunRecord* run : group.runs) {
+      end = std::max(end, end_of(*run));
+      evaluations = std::max(evaluations, run->metrics.size());
+    }
+  }
+  if (evaluations == 0) return {};
+  if (end == 0) return {0.0};
+  const std::size_t points = std::clamp<std::size_t>(evaluations, 2, most);
+  std::vector<double> grid;
+  for (std::size_t i = 0; i < points; ++i) {
+    grid.push_back(end * static_cast<double>(i) / static_cast<double>(points - 1));
+  }
+  return grid;
+}
+
+std::vector<Spread> mean_curve(const Group& group, double Metrics::*value,
+                               std::span<const double> grid) {
+  std::vector<Series> all;
+  for (const RunRecord* run : group.runs) all.push_back(series_of(*run, value));
+  std::vector<Spread> curve;
+  for (const double steps : grid) {
+    std::vector<double> values;
+    for (const Series& series : all) values.push_back(value_at(series, steps));
+    curve.push_back(spread(values));
+  }
+  return curve;
+}
+
+}  // namespace gradus::report

@@ -1,0 +1,225 @@
+#include "gradus/report/document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "gradus/gains/gains.h"
+#include "gradus/report/curves.h"
+#include "gradus/report/task_curves.h"
+
+namespace gradus::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kCurvePoints = 300;
+constexpr std::size_t kTaskPoints = 60;
+constexpr int kBins = 5;
+
+// Five digits are more than a figure shows; whole numbers are written without a point.
+Json rounded(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.5g", value);
+  const double short_value = std::strtod(text, nullptr);
+  const bool whole = short_value == std::floor(short_value) && std::abs(short_value) < 1e15;
+  if (whole) return static_cast<std::int64_t>(short_value);
+  return short_value;
+}
+
+Json rounded(std::span<const double> values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(rounded(value));
+  return list;
+}
+
+Json spread_json(const Spread& spread) {
+  return {{"mean", rounded(spread.mean)}, {"deviation", rounded(spread.deviation)}};
+}
+
+std::string summary_of(const std::string& gain) {
+  if (gain == "uniform") return "every task is as likely";
+  if (gain == "target") return "the target task alone";
+  for (const GainEntry& entry : gain_list()) {
+    if (entry.name == gain) return entry.summary;
+  }
+  return "";
+}
+
+Json group_json(const Group& group) {
+  Json seeds = Json::array();
+  Json status = Json::object();
+  std::vector<double> last;
+  for (const RunRecord* run : group.runs) {
+    seeds.push_back(setting_of(*run, "seed"));
+    status[run->status] = status.value(run->status, 0) + 1;
+    last.push_back(last_steps(*run));
+  }
+  return {
+      {"name", group.name},
+      {"gain", group.gain},
+      {"variant", group.variant},
+      {"summary", summary_of(group.gain)},
+      {"seeds", seeds},
+      {"status", status},
+      {"steps",
+       {*std::min_element(last.begin(), last.end()), *std::max_element(last.begin(), last.end())}}};
+}
+
+const char* name_of(Bound bound) {
+  return bound == Bound::kAtLeast ? "at least" : bound == Bound::kAtMost ? "at most" : "exact";
+}
+
+Json row_json(const Comparison& row, bool has_threshold) {
+  Json json = {{"runs", row.runs}, {"last", spread_json(row.last)}, {"uniform", row.uniform}};
+  if (!has_threshold) return json;
+  json["reached"] = row.reached;
+  json["steps"] = spread_json(row.steps);
+  if (!row.speed_up) return json;
+  Json& speed_up = json["speedUp"];
+  speed_up = {{"ratio", rounded(row.speed_up->ratio)}, {"bound", name_of(row.speed_up->bound)}};
+  if (const auto& interval = row.speed_up->interval) {
+    speed_up["interval"] = {rounded(interval->low), rounded(interval->high)};
+  }
+  return json;
+}
+
+Json goal_json(const Goal& goal) {
+  return {{"measure", goal.measure.name},
+          {"label", goal.measure.label},
+          {"rising", goal.measure.rising},
+          {"threshold", goal.threshold ? rounded(*goal.threshold) : Json()},
+          {"origin", goal.origin}};
+}
+
+Json curve_json(const std::vector<Spread>& curve) {
+  Json means = Json::array();
+  Json deviations = Json::array();
+  Json counts = Json::array();
+  for (const Spread& point : curve) {
+    means.push_back(rounded(point.mean));
+    deviations.push_back(rounded(point.deviation));
+    counts.push_back(point.n);
+  }
+  return {{"mean", means}, {"deviation", deviations}, {"n", counts}};
+}
+
+bool has_points(const std::vector<Spread>& curve) {
+  return std::any_of(curve.begin(), curve.end(), [](const Spread& point) { return point.n > 0; });
+}
+
+Json curves_json(const std::vector<Group>& groups, const Goal& goal) {
+  const std::vector<double> grid = step_grid(groups, kCurvePoints);
+  Json drawn = Json::array();
+  for (const Measure& measure : measures()) {
+    if (measure.name == "training_loss" && goal.measure.name != measure.name) continue;
+    Json curves = Json::array();
+    bool known = false;
+    for (const Group& group : groups) {
+      const std::vector<Spread> curve = mean_curve(group, measure.value, grid);
+      known = known || has_points(curve);
+      curves.push_back(curve_json(curve));
+    }
+    if (!known) continue;
+    drawn.push_back({{"name", measure.name}, {"label", measure.label}, {"curves", curves}});
+  }
+  return {{"steps", rounded(grid)}, {"measures", drawn}};
+}
+
+// [group][row][time]
+Json view_values(const std::vector<Group>& groups, const TaskView& view, TaskValues values,
+                 std::span<const double> grid) {
+  Json all = Json::array();
+  for (const Group& group : groups) {
+    Json rows = Json::array();
+    for (const TaskRow& row : view.rows) {
+      rows.push_back(rounded(task_curve(group, values, row, grid)));
+    }
+    all.push_back(std::move(rows));
+  }
+  return all;
+}
+
+Json tasks_json(const std::vector<Group>& groups, const std::string& curriculum) {
+  const std::vector<double> grid = step_grid(groups, kTaskPoints);
+  Json views = Json::array();
+  for (const TaskView& view : task_views(groups)) {
+    Json json = {{"label", view.label}, {"ordered", view.ordered}};
+    for (const TaskRow& row : view.rows) json["rows"].push_back(row.name);
+    const auto add = [&](const char* name, TaskValues values) {
+      if (is_measured(groups, values)) json[name] = view_values(groups, view, values, grid);
+    };
+    add("policy", &TaskMetrics::policy);
+    if (curriculum == "babi") add("error", &TaskMetrics::error);
+    // The losses of repeat copy are drawn as maps.
+    if (curriculum == "ngram" || curriculum == "files") add("loss", &TaskMetrics::loss);
+    views.push_back(std::move(json));
+  }
+  return {{"steps", rounded(grid)}, {"views", views}};
+}
+
+// [group][bin][task]
+Json map_values(const std::vector<Group>& groups, TaskValues values, double end) {
+  Json all = Json::array();
+  for (const Group& group : groups) {
+    Json bins = Json::array();
+    for (const auto& bin : time_bins(group, values, end, kBins)) bins.push_back(rounded(bin));
+    all.push_back(std::move(bins));
+  }
+  return all;
+}
+
+// The maps of figure 3, for tasks that are pairs of a length and a number of repeats.
+Json maps_json(const std::vector<Group>& groups) {
+  const std::vector<double> grid = step_grid(groups, kTaskPoints);
+  Json cells = Json::array();
+  for (const std::string& task : groups.front().runs.front()->tasks) {
+    const auto pair = length_and_repeats(task);
+    if (!pair) return nullptr;
+    cells.push_back({pair->first, pair->second});
+  }
+  if (grid.size() < 2) return nullptr;
+  Json json = {{"edges", Json::array()}, {"cells", cells}};
+  for (int i = 0; i <= kBins; ++i) json["edges"].push_back(rounded(grid.back() * i / kBins));
+  for (const auto& [name, values] :
+       {std::pair{"policy", &TaskMetrics::policy}, std::pair{"loss", &TaskMetrics::loss}}) {
+    if (is_measured(groups, values)) json[name] = map_values(groups, values, grid.back());
+  }
+  return json;
+}
+
+}  // namespace
+
+Report make_report(std::span<const RunRecord> runs, const ReportOptions& options) {
+  Report report;
+  report.grouping = group_runs(runs);
+  report.goal = choose_goal(report.grouping.groups, options.measure, options.threshold);
+  report.table = compare(report.grouping.groups, report.goal);
+  report.title = options.title.empty() ? setting_of(runs.front(), "curriculum") : options.title;
+  return report;
+}
+
+Json document_of(const Report& report) {
+  const std::vector<Group>& groups = report.grouping.groups;
+  const RunRecord& run = *groups.front().runs.front();
+  const std::string curriculum = setting_of(run, "curriculum");
+  Json json = {{"title", report.title},
+               {"curriculum", curriculum},
+               {"version", run.version},
+               {"tasks", run.tasks.size()},
+               {"target", run.target ? Json(run.tasks.at(*run.target)) : Json()},
+               {"notes", report.grouping.notes},
+               {"goal", goal_json(report.goal)}};
+  for (const Group& group : groups) json["groups"].push_back(group_json(group));
+  for (const Comparison& row : report.table) {
+    json["table"].push_back(row_json(row, report.goal.threshold.has_value()));
+  }
+  json["curves"] = curves_json(groups, report.goal);
+  json["byTask"] = tasks_json(groups, curriculum);
+  json["maps"] = curriculum == "repeat-copy" ? maps_json(groups) : Json();
+  return json;
+}
+
+}  // namespace gradus::report

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/report/comparison.h"
+#include "gradus/report/groups.h"
+
+namespace gradus::report {
+
+struct ReportOptions {
+  std::string title;    ///< empty: the curriculum's name
+  std::string measure;  ///< empty: choose_goal() chooses
+  std::optional<double> threshold;
+};
+
+/// Everything that a report says, computed from runs.
+struct Report {
+  std::string title;
+  Grouping grouping;
+  Goal goal;
+  std::vector<Comparison> table;  ///< one row a group
+};
+
+/// The report points into `runs`. Throws InputError where runs cannot be put in one report.
+Report make_report(std::span<const RunRecord> runs, const ReportOptions& options);
+
+/// What the page draws: groups, table, curves and maps. Numbers have five significant digits, what
+/// is not known is null. docs/report.md lists the fields.
+nlohmann::ordered_json document_of(const Report& report);
+
+}  // namespace gradus::report

@@ -1,0 +1,167 @@
+#include "gradus/report/groups.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "gradus/core/error.h"
+#include "gradus/gains/gains.h"
+
+namespace gradus::report {
+namespace {
+
+using Settings = std::map<std::string, std::string>;
+
+bool is_baseline(const std::string& gain) {
+  return gain == "uniform" || gain == "target";
+}
+
+// What chooses the tasks; a baseline's choice depends on none of it.
+bool is_of_syllabus(const std::string& key) {
+  return key == "policy" || key == "sign" || key.starts_with("syllabus.");
+}
+
+// What leaves training as it is, so that runs that differ in it can be averaged.
+bool is_of_no_account(const std::string& key) {
+  static const std::set<std::string> keys = {"gain", "seed", "steps"};
+  return keys.contains(key) || key.starts_with("evaluation.") || key.starts_with("checkpoint");
+}
+
+bool matters(const std::string& key, const std::string& gain) {
+  if (key == "sign") return gain == "gvcg" || gain == "gl2g";
+  return !(is_baseline(gain) && is_of_syllabus(key));
+}
+
+void check_alike(std::span<const RunRecord> runs) {
+  for (const RunRecord& run : runs) {
+    const RunRecord& first = runs.front();
+    const std::string curriculum = setting_of(run, "curriculum");
+    const std::string expected = setting_of(first, "curriculum");
+    if (curriculum != expected) {
+      throw InputError(run.folder.string() + " has the curriculum " + curriculum + " and " +
+                       first.folder.string() + " has " + expected +
+                       "; a report is of one curriculum");
+    }
+    if (run.tasks != first.tasks) {
+      throw InputError(run.folder.string() + " and " + first.folder.string() +
+                       " have different tasks; a report is of one list of tasks");
+    }
+  }
+}
+
+// Keys in which runs differ, of those that matter to both.
+std::vector<std::string> differing_keys(std::span<const RunRecord> runs) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const RunRecord& run : runs) {
+    for (const auto& [key, value] : run.settings) {
+      if (!is_of_no_account(key) && matters(key, setting_of(run, "gain"))) {
+        values[key].insert(value);
+      }
+    }
+  }
+  std::vector<std::string> keys;
+  for (const auto& [key, set] : values) {
+    if (set.size() > 1) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::string last_part(const std::string& key) {
+  return key.substr(key.rfind('.') + 1);
+}
+
+// "vi", "eta=0.01", "printed sign". Keys that end alike are told apart by their whole name.
+std::string variant_of(const Settings& differing) {
+  std::map<std::string, int> endings;
+  for (const auto& [key, value] : differing) ++endings[last_part(key)];
+  std::string text;
+  for (const auto& [key, value] : differing) {
+    std::string word = (endings[last_part(key)] > 1 ? key : last_part(key)) + "=" + value;
+    if (key == "objective" || key == "policy") word = value;
+    if (key == "sign") word = value + " sign";
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text;
+}
+
+// Where a gain stands in the paper's order.
+int rank_of(const std::string& gain) {
+  std::vector<std::string> order = {"uniform", "target"};
+  for (const GainEntry& entry : gain_list()) order.push_back(entry.name);
+  return static_cast<int>(std::find(order.begin(), order.end(), gain) - order.begin());
+}
+
+long long seed_of(const RunRecord& run) {
+  return std::stoll(setting_of(run, "seed", "0"));
+}
+
+// By seed; of those with the same seed the longest alone.
+void settle_seeds(Group& group, std::vector<std::string>& notes) {
+  std::sort(group.runs.begin(), group.runs.end(), [](const RunRecord* a, const RunRecord* b) {
+    return std::tuple(seed_of(*a), -last_steps(*a), a->folder) <
+           std::tuple(seed_of(*b), -last_steps(*b), b->folder);
+  });
+  std::vector<const RunRecord*> kept;
+  for (const RunRecord* run : group.runs) {
+    if (!kept.empty() && seed_of(*kept.back()) == seed_of(*run)) {
+      notes.push_back(run->folder.string() + " is left out: " + kept.back()->folder.string() +
+                      " has the same settings and seed");
+    } else {
+      kept.push_back(run);
+    }
+  }
+  group.runs = std::move(kept);
+}
+
+Settings without_syllabus(Settings settings) {
+  std::erase_if(settings, [](const auto& entry) { return is_of_syllabus(entry.first); });
+  return settings;
+}
+
+}  // namespace
+
+std::string setting_of(const RunRecord& run, const std::string& key, const std::string& otherwise) {
+  const auto found = run.settings.find(key);
+  return found == run.settings.end() ? otherwise : found->second;
+}
+
+double last_steps(const RunRecord& run) {
+  return run.metrics.empty() ? 0 : static_cast<double>(run.metrics.back().steps);
+}
+
+Grouping group_runs(std::span<const RunRecord> runs) {
+  check_alike(runs);
+  const std::vector<std::string> keys = differing_keys(runs);
+  std::map<std::tuple<int, std::string, Settings>, Group> groups;
+  for (const RunRecord& run : runs) {
+    const std::string gain = setting_of(run, "gain");
+    Settings differing;
+    for (const std::string& key : keys) {
+      if (matters(key, gain)) differing[key] = setting_of(run, key);
+    }
+    Group& group = groups[{rank_of(gain), gain, differing}];
+    if (group.runs.empty()) {
+      group.gain = gain;
+      group.variant = variant_of(differing);
+      group.name = gain + (group.variant.empty() ? "" : ", " + group.variant);
+      group.differing = std::move(differing);
+    }
+    group.runs.push_back(&run);
+  }
+  Grouping result;
+  for (auto& [key, group] : groups) {
+    settle_seeds(group, result.notes);
+    result.groups.push_back(std::move(group));
+  }
+  return result;
+}
+
+const Group* uniform_for(const Group& group, std::span<const Group> groups) {
+  for (const Group& other : groups) {
+    const bool alike = other.differing == without_syllabus(group.differing);
+    if (other.gain == "uniform" && alike) return &other;
+  }
+  return nullptr;
+}
+
+}  // namespace gradus::report

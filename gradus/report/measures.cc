@@ -1,0 +1,30 @@
+#include "gradus/report/measures.h"
+
+#include "gradus/core/error.h"
+
+namespace gradus::report {
+
+const std::vector<Measure>& measures() {
+  static const std::vector<Measure> all = {
+      {"target_loss", "target loss per output (nats)", &Metrics::target_loss, false},
+      {"mean_loss", "mean loss per output (nats)", &Metrics::mean_loss, false},
+      {"training_loss", "training loss per output (nats)", &Metrics::training_loss, false},
+      {"target_error", "target error", &Metrics::target_error, false},
+      {"mean_error", "mean error", &Metrics::mean_error, false},
+      {"tasks_completed", "tasks completed", &Metrics::tasks_completed, true},
+      {"entropy", "policy entropy (nats)", &Metrics::entropy, false},
+      {"complexity", "complexity (nats)", &Metrics::complexity, false},
+  };
+  return all;
+}
+
+const Measure& find_measure(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Measure& measure : measures()) {
+    if (measure.name == name) return measure;
+    names.push_back(measure.name);
+  }
+  throw_unknown("measure", name, names);
+}
+
+}  // namespace gradus::report

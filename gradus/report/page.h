@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace gradus::report {
+
+/// The page with the document in it: one HTML file that needs nothing else. `page_template` has the
+/// marker @DOCUMENT@ inside a <script type="application/json">.
+std::string make_page(std::string_view page_template, const nlohmann::ordered_json& document);
+
+}  // namespace gradus::report

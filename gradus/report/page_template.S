@@ -1,0 +1,8 @@
+/* The bytes of the bundled page; CMake says where it is. */
+    .section .rodata
+    .global gradus_page_template
+    .global gradus_page_template_end
+gradus_page_template:
+    .incbin GRADUS_PAGE_TEMPLATE
+gradus_page_template_end:
+    .section .note.GNU-stack, "", %progbits

@@ -1,0 +1,13 @@
+#include "gradus/report/page_template.h"
+
+// Defined in page_template.S.
+extern "C" const char gradus_page_template[];
+extern "C" const char gradus_page_template_end[];
+
+namespace gradus::report {
+
+std::string_view page_template() {
+  return {gradus_page_template, gradus_page_template_end};
+}
+
+}  // namespace gradus::report

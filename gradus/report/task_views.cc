@@ -1,0 +1,87 @@
+#include "gradus/report/task_views.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+namespace gradus::report {
+namespace {
+
+constexpr std::size_t kMostRows = 40;
+
+TaskView by_each(std::string label, bool ordered, const std::vector<std::string>& tasks) {
+  TaskView view{std::move(label), ordered, {}};
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    view.rows.push_back({tasks[i], {static_cast<int>(i)}});
+  }
+  return view;
+}
+
+// Takes together the tasks that share a number of the pair.
+TaskView by_number(std::string label, const std::vector<std::string>& tasks,
+                   int std::pair<int, int>::*number) {
+  std::map<int, std::vector<int>> members;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (const auto pair = length_and_repeats(tasks[i])) {
+      members[(*pair).*number].push_back(static_cast<int>(i));
+    }
+  }
+  TaskView view{std::move(label), true, {}};
+  for (auto& [value, list] : members) view.rows.push_back({std::to_string(value), std::move(list)});
+  return view;
+}
+
+std::vector<double> total_policy(std::span<const Group> groups, std::size_t tasks) {
+  std::vector<double> total(tasks, 0.0);
+  for (const Group& group : groups) {
+    for (const RunRecord* run : group.runs) {
+      for (const TaskMetrics& metrics : run->task_metrics) {
+        for (std::size_t i = 0; i < std::min(tasks, metrics.policy.size()); ++i) {
+          total[i] += metrics.policy[i] / static_cast<double>(run->task_metrics.size());
+        }
+      }
+    }
+  }
+  return total;
+}
+
+TaskView most_probable(TaskView view, const std::vector<double>& policy) {
+  std::vector<int> order(policy.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return policy[a] > policy[b]; });
+  std::sort(order.begin(), order.begin() + kMostRows - 1);
+  TaskView shown{view.label, view.ordered, {}};
+  for (std::size_t i = 0; i < kMostRows - 1; ++i) shown.rows.push_back(view.rows[order[i]]);
+  std::vector<int> others(order.begin() + kMostRows - 1, order.end());
+  const std::string name = std::to_string(others.size()) + " other tasks";
+  shown.rows.push_back({name, std::move(others)});
+  return shown;
+}
+
+}  // namespace
+
+std::optional<std::pair<int, int>> length_and_repeats(const std::string& task) {
+  int length = 0;
+  int repeats = 0;
+  int used = 0;
+  const int found = std::sscanf(task.c_str(), "%d,%d%n", &length, &repeats, &used);
+  if (found != 2 || used != static_cast<int>(task.size())) return std::nullopt;
+  return std::pair(length, repeats);
+}
+
+std::vector<TaskView> task_views(std::span<const Group> groups) {
+  const RunRecord& run = *groups.front().runs.front();
+  const std::string curriculum = setting_of(run, "curriculum");
+  if (curriculum == "repeat-copy") {
+    return {by_number("pattern length", run.tasks, &std::pair<int, int>::first),
+            by_number("repeats", run.tasks, &std::pair<int, int>::second)};
+  }
+  const std::string label = curriculum == "ngram"  ? "n-gram order"
+                            : curriculum == "babi" ? "bAbI task"
+                                                   : "task";
+  TaskView view = by_each(label, curriculum == "ngram", run.tasks);
+  if (view.rows.size() <= kMostRows) return {view};
+  return {most_probable(std::move(view), total_policy(groups, run.tasks.size()))};
+}
+
+}  // namespace gradus::report

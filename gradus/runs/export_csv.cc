@@ -1,0 +1,54 @@
+#include <cmath>
+#include <map>
+#include <ostream>
+
+#include "gradus/core/error.h"
+#include "gradus/runs/export.h"
+
+namespace gradus {
+namespace {
+
+std::string field(double value) {
+  return std::isnan(value) ? "" : to_text(value);
+}
+
+// Quoted where a comma or quote would break the row.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+double at(const std::vector<double>& values, std::size_t task) {
+  return task < values.size() ? values[task] : Metrics::kNone;
+}
+
+}  // namespace
+
+void write_metrics_csv(const RunRecord& run, std::ostream& out) {
+  out << "steps,rounds,refused";
+  for (const MetricField& metric : metric_fields()) out << ',' << metric.name;
+  out << ",seconds,steps_per_second\n";
+  std::map<std::int64_t, Timing> timing;
+  for (const Timing& time : run.timing) timing[time.steps] = time;
+  for (const Metrics& metrics : run.metrics) {
+    out << metrics.steps << ',' << metrics.rounds << ',' << metrics.refused;
+    for (const MetricField& metric : metric_fields()) out << ',' << field(metrics.*metric.value);
+    const Timing& time = timing[metrics.steps];
+    out << ',' << field(time.seconds) << ',' << field(time.steps_per_second) << '\n';
+  }
+}
+
+void write_tasks_csv(const RunRecord& run, std::ostream& out) {
+  out << "steps,task,name,policy,loss,error\n";
+  for (const TaskMetrics& tasks : run.task_metrics) {
+    for (std::size_t task = 0; task < tasks.policy.size(); ++task) {
+      out << tasks.steps << ',' << task << ',' << field(run.tasks.at(task)) << ','
+          << field(tasks.policy[task]) << ',' << field(at(tasks.loss, task)) << ','
+          << field(at(tasks.error, task)) << '\n';
+    }
+  }
+}
+
+}  // namespace gradus

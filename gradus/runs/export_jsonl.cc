@@ -1,0 +1,58 @@
+#include <cmath>
+#include <map>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/runs/export.h"
+
+namespace gradus {
+namespace {
+
+using nlohmann::ordered_json;
+
+// JSON has no NaN; its place is null. Infinities, which it lacks too, become words.
+ordered_json number(double value) {
+  if (std::isnan(value)) return nullptr;
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+ordered_json numbers(const std::vector<double>& values) {
+  ordered_json list = ordered_json::array();
+  for (const double value : values) list.push_back(number(value));
+  return list;
+}
+
+}  // namespace
+
+void write_jsonl(const RunRecord& run, std::ostream& out) {
+  ordered_json facts = {{"type", "run"},        {"version", run.version},
+                        {"status", run.status}, {"settings", run.settings},
+                        {"tasks", run.tasks},   {"target", nullptr}};
+  if (run.target) facts["target"] = *run.target;
+  out << facts.dump() << '\n';
+  std::map<std::int64_t, Timing> timing;
+  for (const Timing& time : run.timing) timing[time.steps] = time;
+  std::map<std::int64_t, const TaskMetrics*> tasks;
+  for (const TaskMetrics& at : run.task_metrics) tasks[at.steps] = &at;
+  for (const Metrics& metrics : run.metrics) {
+    ordered_json row = {{"type", "metrics"},
+                        {"steps", metrics.steps},
+                        {"rounds", metrics.rounds},
+                        {"refused", metrics.refused}};
+    for (const MetricField& metric : metric_fields()) {
+      row[metric.name] = number(metrics.*metric.value);
+    }
+    row["seconds"] = number(timing[metrics.steps].seconds);
+    row["steps_per_second"] = number(timing[metrics.steps].steps_per_second);
+    if (const TaskMetrics* at = tasks[metrics.steps]) {
+      row["policy"] = numbers(at->policy);
+      row["loss"] = numbers(at->loss);
+      row["error"] = numbers(at->error);
+    }
+    out << row.dump() << '\n';
+  }
+}
+
+}  // namespace gradus

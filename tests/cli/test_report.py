@@ -1,0 +1,161 @@
+"""gradus report: the file and the table that it writes, what it refuses, runs that are going on."""
+
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from program import command, fail, refuse, run, succeed
+from stored import metrics
+
+TINY = """
+repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
+steps=6000 evaluation.interval=1000 evaluation.sequences=8 optimiser.learning_rate=1e-3
+""".split()
+
+
+def train(folder, *settings):
+    succeed("train", *TINY, *settings, "--quiet", "--out", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory):
+    """Two signals, two seeds each."""
+    folder = tmp_path_factory.mktemp("sweep")
+    for gain in ["pg", "uniform"]:
+        for seed in [1, 2]:
+            train(folder / f"{gain}-{seed}", f"gain={gain}", f"seed={seed}")
+    return folder
+
+
+def document(page):
+    text = Path(page).read_text(encoding="utf-8")
+    return json.loads(re.search(r'id="document">(.*?)</script>', text, re.DOTALL)[1])
+
+
+def steps_to(rows, threshold):
+    """Where the straight line between two evaluations crosses the threshold."""
+    for before, after in zip(rows, rows[1:]):
+        if before["target_loss"] > threshold >= after["target_loss"]:
+            fall = before["target_loss"] - after["target_loss"]
+            share = (before["target_loss"] - threshold) / fall
+            return before["steps"] + share * (after["steps"] - before["steps"])
+    return None
+
+
+def test_help_lists_the_options():
+    out = succeed("report", "--help")
+    assert "Usage: gradus report" in out
+    for option in ["DIR...", "-o,--out", "--title", "--measure", "--threshold"]:
+        assert option in out
+
+
+def test_the_table_is_what_the_databases_say(sweep):
+    threshold = max(metrics(sweep / f"{gain}-{seed}")[-1]["target_loss"]
+                    for gain in ["pg", "uniform"] for seed in [1, 2])
+    out = succeed("report", sweep, "--threshold", threshold)
+    report = document("report.html")
+    assert [group["name"] for group in report["groups"]] == ["uniform", "pg"]
+    mean_steps = {}
+    for group, row in zip(report["groups"], report["table"]):
+        runs = [metrics(sweep / f"{group['name']}-{seed}") for seed in [1, 2]]
+        steps = [steps_to(run, threshold) for run in runs]
+        last = [run[-1]["target_loss"] for run in runs]
+        # Numbers of the document have five digits.
+        assert row["reached"] == 2
+        assert row["steps"]["mean"] == pytest.approx(statistics.mean(steps), rel=1e-4)
+        assert row["steps"]["deviation"] == pytest.approx(statistics.stdev(steps), rel=1e-4)
+        assert row["last"]["mean"] == pytest.approx(statistics.mean(last), rel=1e-4)
+        assert row["last"]["deviation"] == pytest.approx(statistics.stdev(last), rel=1e-4)
+        mean_steps[group["name"]] = statistics.mean(steps)
+    speed_up = report["table"][1]["speedUp"]
+    ratio = mean_steps["uniform"] / mean_steps["pg"]
+    assert speed_up["ratio"] == pytest.approx(ratio, rel=1e-4)
+    assert speed_up["interval"][0] <= ratio <= speed_up["interval"][1]
+
+    lines = out.splitlines()
+    assert re.match(r"signal +runs +steps to target_loss <= [\d.]+ +speed-up", lines[0])
+    assert re.match(r"uniform +2 +\S+ \+- \S+ +baseline +", lines[1])
+    assert re.match(rf"pg +2 +\S+ \+- \S+ +{ratio:.3g}x \(\S+ to \S+\) ", lines[2])
+    assert lines[-1] == "The report: report.html"
+
+
+def test_the_page_needs_nothing_beside_it(sweep):
+    succeed("report", sweep, "-o", "page.html", "--title", "</script> & co")
+    assert os.listdir() == ["page.html"]
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert not re.search(r"<(script|link|img|iframe)[^>]*\b(src|href)=\"(?!data:)", page)
+    assert document("page.html")["title"] == "</script> & co"
+
+
+def test_the_same_runs_give_the_same_file(sweep):
+    succeed("report", sweep, "-o", "a.html")
+    succeed("report", sweep / "uniform-2", sweep, "-o", "b.html")
+    assert document("a.html") == document("b.html")
+
+
+def test_one_run_is_enough(sweep):
+    out = succeed("report", sweep / "pg-1")
+    assert re.search(r"^pg +1 .*no uniform runs", out, re.MULTILINE)
+
+
+def test_a_run_that_is_going_on(sweep):
+    settings = [*TINY, "gain=pg", "seed=3", "steps=1e12"]
+    training = subprocess.Popen(command("train", *settings, "--quiet", "--out", "going-on"))
+    try:
+        for _ in range(600):
+            if Path("going-on/run.db").exists() and run("report", "going-on")[0] == 0:
+                if len(document("report.html")["curves"]["steps"]) > 2:
+                    break
+            time.sleep(0.1)
+        succeed("report", "going-on", sweep)
+    finally:
+        training.kill()
+        training.wait()
+    report = document("report.html")
+    assert report["groups"][1]["seeds"] == ["1", "2", "3"]
+    assert report["groups"][1]["status"] == {"finished": 2, "running": 1}
+    assert report["groups"][1]["steps"][1] > 0
+
+
+def test_a_copy_of_a_run_does_not_count_twice(sweep):
+    shutil.copytree(sweep / "pg-1", "copy")
+    code, out, err = run("report", sweep / "pg-1", "copy")
+    assert code == 0
+    assert re.search("^pg +1 ", out, re.MULTILINE)
+    assert err.count("\n") == 1 and "has the same settings and seed" in err
+
+
+def test_what_cannot_be_in_one_report(sweep):
+    other = train("other", "repeat_copy.max_length=3")
+    assert "have different tasks" in refuse("report", sweep, other)
+    babi = train("babi", "curriculum=babi", "steps=100")
+    message = refuse("report", sweep, babi)
+    assert "babi has the curriculum babi" in message and "repeat-copy" in message
+
+
+def test_wrong_arguments(sweep):
+    os.mkdir("empty")
+    assert refuse("report", "empty") == "empty: holds no runs"
+    assert "nowhere" in refuse("report", "nowhere")
+    assert "required" in refuse("report")
+    assert refuse("report", sweep, "--tilte", "T") == 'unknown argument "--tilte"; did you mean "--title"?'
+    assert 'did you mean "target_loss"?' in refuse("report", sweep, "--measure", "taget_loss")
+    assert "evaluation.all_tasks" in refuse("report", sweep, "--measure", "mean_loss")
+    assert "--threshold" in refuse("report", sweep, "--threshold", "low")
+    assert "is a folder" in refuse("report", sweep, "-o", "empty")
+    assert "no/such/place.html: cannot write" in refuse("report", sweep, "-o", "no/such/place.html")
+    assert os.listdir() == ["empty"]
+
+
+def test_a_full_disk_is_a_failure(sweep):
+    with open("/dev/full", "w") as full:
+        assert "No space left on device" in fail("report", sweep, stdout=full)

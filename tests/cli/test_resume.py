@@ -1,0 +1,295 @@
+"""Runs survive: kills at any moment, damaged checkpoints, full disks, two processes at once."""
+
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from program import command, fail, one_line, refuse, run, succeed
+from stored import last_weights, metrics, results, rows
+
+TINY = """
+repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
+evaluation.interval=1000 evaluation.sequences=8 optimiser.learning_rate=1e-3
+""".split()
+ENDLESS = [*TINY, "steps=1e15", "--quiet"]
+
+
+def status(folder):
+    return rows(folder, "SELECT value FROM run WHERE key = 'status'")[0]["value"]
+
+
+def checkpoints(folder):
+    return sorted((Path(folder) / "checkpoints").glob("step-*"))
+
+
+def wait_for(condition, what):
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, f"no {what}"
+        time.sleep(0.005)
+
+
+def has_metrics(folder):
+    try:
+        return len(metrics(folder)) > 1
+    except sqlite3.OperationalError:  # there is no database yet
+        return False
+
+
+def start_endless(folder, *args):
+    """A run that trains until it is stopped and has two checkpoints."""
+    program = subprocess.Popen(
+        command("train", *ENDLESS, "checkpoint.seconds=0.01", *args, "--out", folder),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(lambda: len(checkpoints(folder)) >= 2, "checkpoint")
+    return program
+
+
+def kill(program):
+    program.kill()
+    program.communicate()
+
+
+# Each has other state: probes, weight noise, cached norms, all tasks now and then, no policy.
+RUNS = {
+    "pg": ["gain=pg"],
+    "vi": ["gain=vcg", "objective=vi", "vi.evaluate=sample"],
+    "probe": ["gain=mpg", "objective=l2", "--threads", "2"],
+    "l2": ["gain=l2g", "objective=l2", "evaluation.all_tasks=true", "evaluation.all_tasks_interval=2500"],
+    "uniform": ["gain=uniform", "evaluation.interval=777"],
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_killed_again_and_again_ends_with_the_same_bits(name):
+    settings = [*TINY, "steps=20000", *RUNS[name]]
+    succeed("train", *settings, "--quiet", "--out", "straight")
+    moments = random.Random(name)
+    kills = 0
+    # Saving after every batch, most kills fall into the writing of a checkpoint.
+    for interval in ["0", "0.003"]:
+        folder = Path(f"killed-{interval}")
+        call = ["train", *settings, f"checkpoint.seconds={interval}", "--quiet", "--out", folder]
+        while True:
+            program = subprocess.Popen(command(*call), stderr=subprocess.PIPE, text=True)
+            try:
+                program.wait(moments.choice([0.01, 0.03, 0.1, 0.3]) * moments.random())
+            except subprocess.TimeoutExpired:
+                kill(program)
+                kills += 1
+            else:
+                assert program.returncode == 0, program.stderr.read()
+                break
+            threads = settings[-2:] if "--threads" in settings else []
+            if (folder / "config.toml").exists():
+                call = ["resume", folder, "--quiet", *threads]
+        assert status(folder) == "finished"
+        assert results(folder) == results(Path("straight"))
+        assert len(checkpoints(folder)) <= 2
+        assert not list((folder / "checkpoints").glob(".*"))
+    assert kills >= 10
+
+
+def test_a_stopped_run_goes_on_with_the_same_bits():
+    settings = [*TINY, "steps=1e6", "gain=spg"]
+    succeed("train", *settings, "--quiet", "--out", "straight")
+    program = subprocess.Popen(
+        command("train", *settings, "--quiet", "--out", "stopped"), stderr=subprocess.PIPE, text=True
+    )
+    wait_for(lambda: has_metrics("stopped"), "metrics")
+    program.send_signal(signal.SIGINT)
+    _, err = program.communicate()
+    assert program.returncode == 130, err
+    assert status("stopped") == "stopped"
+    assert succeed("resume", "stopped", "--quiet") == ""
+    assert results(Path("stopped")) == results(Path("straight"))
+    kinds = [row["kind"] for row in rows("stopped", "SELECT kind FROM events ORDER BY id")]
+    assert kinds == ["started", "stopped", "resumed", "finished"]
+
+
+def test_a_finished_run_stays_as_it_is():
+    succeed("train", *TINY, "steps=3000", "--quiet", "--out", "run")
+    before = results(Path("run"))
+    code, out, err = run("resume", "run")
+    assert (code, out, err) == (0, "", "gradus: run has finished already\n")
+    assert results(Path("run")) == before
+
+
+def truncate(path):
+    path.write_bytes(path.read_bytes()[:-7])
+
+
+def flip(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 4
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("file", ["weights.safetensors", "state.json", "SHA256SUMS"])
+@pytest.mark.parametrize("damage", [truncate, flip, Path.unlink])
+def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(file, damage):
+    settings = [*TINY, "steps=30000"]
+    succeed("train", *settings, "--quiet", "--out", "straight")
+    succeed("train", *settings, "checkpoint.seconds=0.001", "--quiet", "--out", "run")
+    before, last = checkpoints("run")
+    damage(last / file)
+    code, out, err = run("resume", "run", "--quiet")
+    assert (code, out) == (0, "")
+    message = one_line(err)
+    assert message.startswith(f"warning: checkpoint {last} is damaged (")
+    assert message.endswith("); taking the one before it")
+    assert results(Path("run")) == results(Path("straight"))
+    [event] = rows("run", "SELECT message FROM events WHERE kind = 'damage'")
+    assert f"warning: {event['message']}" == message
+
+
+def test_without_a_whole_checkpoint_a_run_begins_anew():
+    settings = [*TINY, "steps=5000"]
+    succeed("train", *settings, "--quiet", "--out", "straight")
+    succeed("train", *settings, "checkpoint.seconds=0", "--quiet", "--out", "run")
+    for checkpoint in checkpoints("run"):
+        flip(checkpoint / "weights.safetensors")
+    code, _, err = run("resume", "run", "--quiet")
+    assert code == 0 and err.count("is damaged") == 2
+    assert results(Path("run")) == results(Path("straight"))
+
+
+def test_checksums_are_those_of_sha256sum():
+    succeed("train", *TINY, "steps=3000", "--quiet", "--out", "run")
+    [checkpoint] = checkpoints("run")
+    subprocess.run(["sha256sum", "--strict", "-c", "SHA256SUMS"], cwd=checkpoint, check=True)
+
+
+def test_a_second_process_is_refused_and_the_first_is_not_disturbed():
+    program = start_endless("run")
+    message = refuse("resume", "run")
+    assert message == f"run: another process ({program.pid}) is working on this run"
+    assert "holds a run already" in refuse("train", *ENDLESS, "--out", "run")
+    seen = metrics("run")[-1]["steps"]
+    wait_for(lambda: metrics("run")[-1]["steps"] > seen, "more metrics")
+    program.send_signal(signal.SIGTERM)
+    _, err = program.communicate()
+    assert program.returncode == 130 and "gradus resume run goes on" in err
+
+
+def full_disk_message(message, folder):
+    shape = r'(.*); the run stopped, and "gradus resume (\S+)" goes on from its checkpoint at (\d+) steps'
+    why, named, steps = re.fullmatch(shape, message).groups()
+    assert named == str(folder)
+    assert (Path(folder) / "checkpoints" / f"step-{int(steps):015}").is_dir()
+    return why
+
+
+# No file may grow beyond a size: the checkpoint's weights are the first to meet it.
+def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_whole():
+    settings = [*TINY, "steps=2e5", "network.cells=64", "evaluation.interval=50000"]
+    succeed("train", *settings, "--quiet", "--out", "straight")
+    program = subprocess.Popen(
+        command("train", *settings, "checkpoint.seconds=0.01", "--quiet", "--out", "run")
+    )
+    wait_for(lambda: len(checkpoints("run")) >= 1, "checkpoint")
+    kill(program)
+    [*_, last] = checkpoints("run")
+    weights = (last / "weights.safetensors").read_bytes()
+    room = len(weights) - 100
+    message = fail(
+        *["resume", "run", "--quiet"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+    )
+    assert full_disk_message(message, "run").endswith("weights.safetensors: File too large")
+    assert (last / "weights.safetensors").read_bytes() == weights
+    assert not list(Path("run/checkpoints").glob(".*"))
+    succeed("resume", "run", "--quiet")
+    assert results(Path("run")) == results(Path("straight"))
+
+
+def test_metrics_that_cannot_be_written_stop_the_run():
+    room = 512 * 1024  # the database outgrows it, a checkpoint does not
+    message = fail(
+        *["train", *ENDLESS, "evaluation.interval=100", "checkpoint.seconds=0.01", "--out", "run"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+    )
+    assert full_disk_message(message, "run").startswith("run/run.db: ")
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 2 MB, where this user may mount one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
+        pytest.skip("needs the right to mount a disk")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_a_full_disk_stops_the_run_and_room_lets_it_go_on(small_disk):
+    folder = small_disk / "run"
+    settings = [*TINY, "steps=1.5e6", "evaluation.interval=300", "checkpoint.seconds=0.02"]
+    message = fail("train", *settings, "--quiet", "--out", folder)
+    why = full_disk_message(message, folder)
+    assert re.search("No space left on device|database or disk is full", why), why
+    shutil.copytree(folder, "copy")
+    config = Path("copy/config.toml")
+    config.write_text(config.read_text().replace("seconds = 0.02", "seconds = 60.0"))
+    succeed("train", *settings, "checkpoint.seconds=60", "--quiet", "--out", "straight")
+    succeed("resume", "copy", "--quiet")
+    assert results(Path("copy")) == results(Path("straight"))
+
+
+def test_metrics_are_read_while_they_are_written():
+    program = start_endless("run", "evaluation.interval=100")
+    counts = set()
+    for _ in range(50):
+        table = metrics("run")
+        tasks = rows("run", "SELECT steps, count(*) AS tasks FROM task_metrics GROUP BY steps")
+        assert all(row["tasks"] == 4 for row in tasks)
+        assert [row["steps"] for row in table] == sorted(row["steps"] for row in table)
+        counts.add(len(table))
+        time.sleep(0.002)
+    kill(program)
+    assert len(counts) > 5
+
+
+def test_weights_are_safetensors_that_another_reader_understands():
+    numpy = pytest.importorskip("numpy")
+    succeed("train", *TINY, "steps=3000", "objective=vi", "gain=vcg", "--quiet", "--out", "run")
+    from safetensors_reader import read  # written from the format's description alone
+
+    tensors, facts = read(last_weights(Path("run")))
+    assert facts == {"writer": "gradus"}
+    shapes = {name: tensor.shape for name, tensor in tensors.items()}
+    assert shapes["mean.lstm0.input"] == (4, 32) and shapes["width.lstm0.recurrent"] == (8, 32)
+    assert shapes["prior.mean"] == (1, 1)
+    assert shapes["optimiser.variance.mean.output.bias"] == (1, 3)
+    assert all(tensor.dtype == numpy.float32 for tensor in tensors.values())
+    norm = numpy.sqrt(
+        sum((t.astype(float) ** 2).sum() for name, t in tensors.items() if name.startswith("mean."))
+    )
+    assert norm == pytest.approx(metrics("run")[-1]["weight_norm"], rel=1e-6)
+
+
+@pytest.mark.parametrize("folder", ["nosuch", "."])
+def test_a_folder_without_a_run(folder):
+    assert refuse("resume", folder) == f"{folder}: holds no run (there is no config.toml)"
+
+
+def test_a_config_that_somebody_broke():
+    succeed("train", *TINY, "steps=3000", "--quiet", "--out", "run")
+    config = Path("run/config.toml")
+    config.write_text(config.read_text().replace("cells = 8", "cells = 9"))
+    assert "saved weights: lstm0.input is 4 x 32, expected 4 x 36" in refuse("resume", "run")
+    config.write_text("gian = 'pg'\n")
+    assert refuse("resume", "run").startswith('run/config.toml:1: unknown setting "gian"')

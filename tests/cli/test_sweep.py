@@ -1,0 +1,162 @@
+"""gradus sweep: a grid of runs, several at a time, that can be stopped and gone on with."""
+
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from program import command, fail, one_line, refuse, run, succeed
+from stored import results, rows
+
+BASE = """
+steps = 6000
+batch = 8
+repeat_copy = {max_length = 2, max_repeats = 2, bits = 2}
+network.cells = 8
+evaluation = {interval = 2000, sequences = 8}
+"""
+
+
+def config(sweep, base=BASE):
+    Path("sweep.toml").write_text(base + sweep)
+    return "sweep.toml"
+
+
+def statuses(folder):
+    found = {}
+    for path in sorted(Path(folder).glob("*/run.db")):
+        [row] = rows(path.parent, "SELECT value FROM run WHERE key = 'status'")
+        found[path.parent.name] = row["value"]
+    return found
+
+
+# 2 x 11 good runs and two whose learning rate makes the loss overflow.
+GRID = """
+[[sweep]]
+gain = ["pg", "gpg", "uniform", "target"]
+seed = [1, 2, 3, 4, 5]
+[[sweep]]
+gain = "pg"
+seed = 9
+optimiser.learning_rate = [1e37, 1e-4]
+[[sweep]]
+gain = "gpg"
+seed = 9
+optimiser.learning_rate = [1e37, 1e-4]
+"""
+
+
+def test_a_sweep_of_24_with_two_that_fail_on_purpose():
+    call = ["sweep", config(GRID), "--out", "out", "--jobs", 2]
+    code, out, err = run(*call)
+    assert (code, out) == (1, "")
+    *lines, last = err.splitlines()
+    assert re.match(r"gradus: 2 of 24 runs failed, the first of them gain=pg,seed=9,opt\S+1e\+37: ", last)
+    failed = [line for line in lines if ": FAILED: after " in line]
+    assert len(failed) == 2
+    got = statuses("out")
+    assert len(got) == 24
+    assert sorted(got.values()) == ["failed"] * 2 + ["finished"] * 22
+    assert all("1e+37" in name for name, status in got.items() if status == "failed")
+    # The same command again does what is missing and nothing else.
+    events = {name: rows(f"out/{name}", "SELECT * FROM events") for name in got}
+    assert run(*call)[0] == 1
+    for name, status in got.items():
+        after = rows(f"out/{name}", "SELECT * FROM events")
+        assert (after == events[name]) == (status == "finished")
+    # Each run is the one that train makes of its config.
+    name = "gain=gpg,seed=3,optimiser.learning_rate=1e-05"
+    succeed("train", f"out/{name}/config.toml", "--quiet", "--out", "alone")
+    assert results(Path("alone")) == results(Path(f"out/{name}"))
+
+
+def test_a_stopped_sweep_goes_on_and_ends_with_the_same_bits():
+    path = config('[sweep]\ngain = ["pg", "uniform"]\nseed = [1, 2]\n')
+    args = ["steps=200000", "--jobs", 2, "--quiet"]
+    succeed("sweep", path, *args, "--out", "straight")
+    program = subprocess.Popen(
+        command("sweep", path, *args, "--out", "stopped"), stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 60
+    while len(list(Path("stopped").glob("*/run.db"))) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    time.sleep(0.1)
+    program.send_signal(signal.SIGTERM)
+    _, err = program.communicate()
+    assert program.returncode == 130
+    assert one_line(err) == "interrupted; the same command goes on with stopped"
+    assert "finished" not in statuses("stopped").values() or len(statuses("stopped")) < 4
+    succeed("sweep", path, *args, "--out", "stopped")
+    for name in statuses("straight"):
+        assert results(Path(f"stopped/{name}")) == results(Path(f"straight/{name}"))
+
+
+def test_names_tell_the_runs_apart():
+    path = config('[sweep]\ngain = ["pg", "uniform"]\nsyllabus.eta = [1e-3, 0.1]\nseed = 4\n')
+    succeed("sweep", path, "--quiet", "--out", "out")
+    assert set(statuses("out")) == {
+        f"gain={gain},syllabus.eta={eta}" for gain in ["pg", "uniform"] for eta in ["0.001", "0.1"]
+    }
+    [seed] = rows("out/gain=pg,syllabus.eta=0.1", "SELECT value FROM settings WHERE key = 'seed'")
+    assert seed == {"value": "4"}
+
+
+def test_an_override_takes_the_place_of_a_key_in_the_grid():
+    path = config('[sweep]\ngain = ["pg", "uniform"]\nseed = [1, 2]\n')
+    succeed("sweep", path, "gain=gpg", "steps=1000", "--quiet", "--out", "one")
+    assert set(statuses("one")) == {"seed=1", "seed=2"}
+    succeed("sweep", path, "seed=[7, 8, 8]", "steps=1000", "--quiet", "--out", "two")
+    assert len(statuses("two")) == 4 and "gain=pg,seed=8" in statuses("two")
+    succeed("sweep", config(""), "steps=1000", "--quiet", "--out", "single")
+    assert statuses("single") == {"run": "finished"}
+
+
+def test_another_sweep_in_the_same_folder_is_refused():
+    path = config("[sweep]\nseed = [1, 2]\n")
+    succeed("sweep", path, "--quiet", "--out", "out")
+    message = refuse("sweep", path, "steps=7000", "--out", "out")
+    assert message == (
+        "out/seed=1: holds a run with steps = 6000, and the sweep wants 7000; choose another folder"
+    )
+
+
+@pytest.mark.parametrize(
+    "sweep, line, message",
+    [
+        ('[sweep]\ngain = ["pg", "pgg"]\n', 8, 'unknown gain "pgg"; did you mean "pg"?'),
+        ("[sweep]\nsead = [1]\n", 8, 'unknown setting "sead"; did you mean "seed"?'),
+        ("[sweep]\nseed = [1, -1]\n", 8, "seed is -1, expected a whole number from 0"),
+        ("[sweep]\nseed = []\n", 8, "sweep.seed is an empty list"),
+        ("[sweep]\n[sweep.network]\ncells = [0]\n", 9, "network.cells is 0, expected a whole"),
+        ("[[sweep]]\nseed = 1\n[[sweep]]\nsead = 1\n", 10, 'unknown setting "sead"'),
+    ],
+)
+def test_a_bad_grid_names_file_and_line(sweep, line, message):
+    path = config(sweep)
+    assert refuse("sweep", path, "--out", "out").startswith(f"{path}:{line}: {message}")
+    assert not Path("out").exists()
+
+
+def test_other_bad_calls():
+    path = config("[sweep]\nseed = [1]\n")
+    assert "--out is required" in refuse("sweep", path)
+    assert "expected a table" in refuse("sweep", config("", "sweep = 3\n"), "--out", "out")
+    assert "needs a config file" in refuse("sweep", "seed=1", "--out", "out")
+    assert "--jobs" in refuse("sweep", path, "--out", "out", "--jobs", 0)
+    huge = "[sweep]\nseed = [" + ", ".join(map(str, range(400))) + "]\n"
+    huge += "batch = [" + ", ".join(map(str, range(1, 400))) + "]\n"
+    assert "more than 100000 runs" in refuse("sweep", config(huge), "--out", "out")
+    Path("file").write_text("")
+    message = fail("sweep", config("[sweep]\nseed = [1]\n"), "--quiet", "--out", "file/out")
+    assert "cannot make a folder for the run" in message
+
+
+def test_train_does_one_run_of_a_config_with_a_grid():
+    path = config("[sweep]\nseed = [1, 2]\n")
+    succeed("train", path, "--quiet", "--out", "run")
+    [seed] = rows("run", "SELECT value FROM settings WHERE key = 'seed'")
+    assert seed == {"value": "1"}

@@ -1,0 +1,101 @@
+#include "gradus/report/document.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gradus/report/page.h"
+#include "tests/report/made_up.h"
+
+namespace gradus::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<RunRecord> two_signals() {
+  std::vector<RunRecord> runs;
+  for (const char* gain : {"pg", "uniform"}) {
+    for (int seed = 1; seed <= 2; ++seed) {
+      RunRecord run = made_up_run(gain, seed, {{0, 6.123456789}, {500, 3}, {1000, 0.05 * seed}},
+                                  {{"steps", "1000"}});
+      for (const std::int64_t steps : {0, 500, 1000}) {
+        run.task_metrics.push_back({steps, {.25, .25, .25, .25}, {1, 2, 3, 4}, {}});
+      }
+      runs.push_back(run);
+    }
+  }
+  return runs;
+}
+
+Json document(const std::vector<RunRecord>& runs) {
+  return document_of(make_report(runs, {}));
+}
+
+TEST(Document, HoldsGroupsTableCurvesAndMaps) {
+  const Json json = document(two_signals());
+  EXPECT_EQ(json["curriculum"], "repeat-copy");
+  EXPECT_EQ(json["title"], "repeat-copy");
+  EXPECT_EQ(json["target"], "2,2");
+  ASSERT_EQ(json["groups"].size(), 2);
+  EXPECT_EQ(json["groups"][1]["name"], "pg");
+  EXPECT_EQ(json["groups"][1]["seeds"], Json({"1", "2"}));
+  EXPECT_EQ(json["groups"][1]["status"], Json({{"finished", 2}}));
+  EXPECT_EQ(json["goal"]["threshold"], 0.1);
+  EXPECT_EQ(json["table"][1]["reached"], 2);
+  EXPECT_EQ(json["table"][1]["speedUp"]["ratio"], 1);
+  EXPECT_EQ(json["curves"]["steps"], Json({0, 500, 1000}));
+  EXPECT_EQ(json["curves"]["measures"].size(), 1);  // nothing else was measured
+  EXPECT_EQ(json["curves"]["measures"][0]["curves"][1]["mean"], Json({6.1235, 3, 0.075}));
+  EXPECT_EQ(json["curves"]["measures"][0]["curves"][1]["n"], Json({2, 2, 2}));
+  EXPECT_EQ(json["byTask"]["views"][0]["policy"][1][0], Json({0.5, 0.5, 0.5}));
+  EXPECT_EQ(json["maps"]["edges"], Json({0, 200, 400, 600, 800, 1000}));
+  EXPECT_EQ(json["maps"]["cells"][2], Json({2, 1}));
+  EXPECT_EQ(json["maps"]["loss"][1][4], Json({1, 2, 3, 4}));
+  EXPECT_EQ(json["maps"]["loss"][1][1][0], Json());
+}
+
+TEST(Document, OfRunsThatHaveJustBegunHasNoCurves) {
+  const Json json = document({made_up_run("pg", 1, {}), made_up_run("uniform", 1, {})});
+  EXPECT_TRUE(json["curves"]["steps"].empty());
+  EXPECT_TRUE(json["curves"]["measures"].empty());
+  EXPECT_EQ(json["maps"], Json());
+  EXPECT_EQ(json["table"][0]["last"]["mean"], Json());
+}
+
+// Twelve groups of runs of 169 tasks with 1,000 evaluations; more seeds add nothing. The page
+// around the document adds less than a megabyte.
+TEST(Document, StaysSmall) {
+  std::vector<RunRecord> runs;
+  for (const char* gain : {"uniform", "pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g",
+                           "gl2g", "target", "other"}) {
+    for (int seed = 1; seed <= 2; ++seed) {
+      RunRecord run = made_up_run(gain, seed, {});
+      run.tasks.clear();
+      for (int i = 0; i < 169; ++i) {
+        run.tasks.push_back(std::to_string(1 + i / 13) + "," + std::to_string(1 + i % 13));
+      }
+      for (int i = 0; i <= 1000; ++i) {
+        Metrics metrics;
+        metrics.steps = i * 1'000'003;
+        metrics.target_loss = metrics.entropy = metrics.complexity = 1.0 / (i + 3);
+        run.metrics.push_back(metrics);
+        const std::vector<double> values(169, 1.0 / (i + 7));
+        run.task_metrics.push_back({metrics.steps, values, values, {}});
+      }
+      runs.push_back(std::move(run));
+    }
+  }
+  EXPECT_LT(document(runs).dump().size(), 1'500'000);
+}
+
+TEST(Page, HoldsTheDocumentWhateverNamesAreInIt) {
+  std::vector<RunRecord> runs = two_signals();
+  const std::string title = "</script><b>\"&\xff";
+  const Json json = document_of(make_report(runs, {title, "", {}}));
+  const std::string page = make_page("<script>@DOCUMENT@</script>", json);
+  const std::string inside = page.substr(8, page.size() - 17);
+  EXPECT_EQ(inside.find('<'), std::string::npos);
+  EXPECT_EQ(Json::parse(inside)["title"], "</script><b>\"&\xEF\xBF\xBD");
+}
+
+}  // namespace
+}  // namespace gradus::report

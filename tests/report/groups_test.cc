@@ -1,0 +1,102 @@
+#include "gradus/report/groups.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gradus/core/error.h"
+#include "tests/report/made_up.h"
+
+namespace gradus::report {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> names(const std::vector<RunRecord>& runs) {
+  std::vector<std::string> list;
+  for (const Group& group : group_runs(runs).groups) list.push_back(group.name);
+  return list;
+}
+
+std::string complaint(const std::vector<RunRecord>& runs) {
+  try {
+    group_runs(runs);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Groups, AreBySignalInThePapersOrderWithRunsBySeed) {
+  const std::vector<RunRecord> runs = {made_up_run("gvcg", 1, {}), made_up_run("pg", 10, {}),
+                                       made_up_run("pg", 9, {}), made_up_run("uniform", 1, {})};
+  EXPECT_THAT(names(runs), ElementsAre("uniform", "pg", "gvcg"));
+  const Grouping grouping = group_runs(runs);
+  EXPECT_EQ(grouping.groups[1].runs[0], &runs[2]);
+  EXPECT_EQ(grouping.groups[1].runs[1], &runs[1]);
+}
+
+TEST(Groups, SayWhatElseDiffers) {
+  EXPECT_THAT(names({made_up_run("pg", 1, {}), made_up_run("pg", 1, {}, {{"objective", "vi"}})}),
+              ElementsAre("pg, ml", "pg, vi"));
+  EXPECT_THAT(names({made_up_run("pg", 1, {}, {{"syllabus.eta", "0.1"}}),
+                     made_up_run("pg", 1, {}, {{"syllabus.eta", "0.01"}})}),
+              ElementsAre("pg, eta=0.01", "pg, eta=0.1"));
+  EXPECT_THAT(
+      names({made_up_run("pg", 1, {}, {{"l2.decay", "1"}, {"optimiser.decay", "1"}}),
+             made_up_run("pg", 1, {}, {{"l2.decay", "2"}, {"optimiser.decay", "2"}})}),
+      ElementsAre("pg, l2.decay=1, optimiser.decay=1", "pg, l2.decay=2, optimiser.decay=2"));
+}
+
+TEST(Groups, TellTheSignWhereItIsRead) {
+  EXPECT_THAT(names({made_up_run("gvcg", 1, {}, {{"sign", "derived"}}),
+                     made_up_run("gvcg", 1, {}, {{"sign", "printed"}}),
+                     made_up_run("pg", 1, {}, {{"sign", "printed"}}),
+                     made_up_run("pg", 2, {}, {{"sign", "derived"}})}),
+              ElementsAre("pg", "gvcg, derived sign", "gvcg, printed sign"));
+}
+
+TEST(Groups, AverageOverLengthAndEvaluation) {
+  EXPECT_THAT(names({made_up_run("pg", 1, {}, {{"steps", "5"}, {"evaluation.interval", "1"}}),
+                     made_up_run("pg", 2, {}, {{"steps", "9"}, {"evaluation.interval", "2"}})}),
+              ElementsAre("pg"));
+}
+
+// Uniform sampling reads no setting of the syllabus, so these two runs are the same run.
+TEST(Groups, OfABaselineIgnoreTheSyllabusAndKeepTheLongestRunOfASeed) {
+  std::vector<RunRecord> runs = {
+      made_up_run("uniform", 1, {{0, 5}}, {{"syllabus.eta", "0.1"}}),
+      made_up_run("uniform", 1, {{0, 5}, {10, 4}}, {{"syllabus.eta", "0.01"}}),
+      made_up_run("pg", 1, {}, {{"syllabus.eta", "0.1"}}),
+      made_up_run("pg", 1, {}, {{"syllabus.eta", "0.01"}})};
+  runs[0].folder = "runs/short";
+  EXPECT_THAT(names(runs), ElementsAre("uniform", "pg, eta=0.01", "pg, eta=0.1"));
+  const Grouping grouping = group_runs(runs);
+  EXPECT_THAT(grouping.groups[0].runs, ElementsAre(&runs[1]));
+  EXPECT_THAT(grouping.notes, ElementsAre(HasSubstr("runs/short is left out: runs/uniform-1")));
+  EXPECT_EQ(uniform_for(grouping.groups[2], grouping.groups), &grouping.groups[0]);
+}
+
+TEST(Groups, AreComparedWithUniformSamplingOfTheSameTraining) {
+  const std::vector<RunRecord> runs = {made_up_run("uniform", 1, {}),
+                                       made_up_run("uniform", 1, {}, {{"objective", "vi"}}),
+                                       made_up_run("pg", 1, {}, {{"objective", "vi"}}),
+                                       made_up_run("l2g", 1, {}, {{"objective", "l2"}})};
+  const std::vector<Group> groups = group_runs(runs).groups;
+  EXPECT_EQ(uniform_for(groups[2], groups)->name, "uniform, vi");
+  EXPECT_EQ(uniform_for(groups[3], groups), nullptr);
+}
+
+TEST(Groups, RefuseToMixCurriculaOrTasks) {
+  EXPECT_EQ(
+      complaint({made_up_run("pg", 1, {}), made_up_run("mpg", 1, {}, {{"curriculum", "babi"}})}),
+      "runs/mpg-1 has the curriculum babi and runs/pg-1 has repeat-copy; a report is of one "
+      "curriculum");
+  std::vector<RunRecord> runs = {made_up_run("pg", 1, {}), made_up_run("pg", 2, {})};
+  runs[1].tasks.pop_back();
+  EXPECT_EQ(complaint(runs),
+            "runs/pg-2 and runs/pg-1 have different tasks; a report is of one list of tasks");
+}
+
+}  // namespace
+}  // namespace gradus::report

@@ -1,0 +1,112 @@
+#include "gradus/runs/run_store.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gradus/core/error.h"
+#include "gradus/runs/run_lock.h"
+#include "gradus/runs/run_reader.h"
+#include "tests/temporary_folder.h"
+
+namespace gradus {
+namespace {
+
+using ::testing::ElementsAre;
+
+Metrics metrics_at(std::int64_t steps) {
+  Metrics metrics;
+  metrics.steps = steps;
+  metrics.rounds = steps / 10;
+  double value = 0.1 * static_cast<double>(steps);
+  for (const MetricField& field : metric_fields()) metrics.*field.value = value += 1;
+  metrics.complexity = Metrics::kNone;
+  metrics.weight_norm = INFINITY;
+  return metrics;
+}
+
+void fill(RunStore& store, std::initializer_list<std::int64_t> steps) {
+  for (const std::int64_t at : steps) {
+    store.add(metrics_at(at), {at, {0.25, 0.75}, {1.5, Metrics::kNone}, {}},
+              {at, 0.5 * static_cast<double>(at), 2});
+  }
+}
+
+TEST(RunStore, IsReadAsItWasWritten) {
+  const testing::TemporaryFolder folder;
+  RunSettings settings;
+  settings.gain = "gpg";
+  settings.optimiser.learning_rate = 1e-5;
+  RunStore store(folder.path());
+  store.describe(settings, {"easy", "hard, \"very\""}, 1);
+  store.describe({}, {"other"}, {});  // once is enough
+  store.set_status("finished");
+  fill(store, {0, 10});
+
+  const RunRecord run = read_run(folder.path());
+  EXPECT_EQ(run.settings.at("gain"), "gpg");
+  EXPECT_EQ(run.settings.at("optimiser.learning_rate"), "1e-05");
+  EXPECT_THAT(run.tasks, ElementsAre("easy", "hard, \"very\""));
+  EXPECT_EQ(run.target, 1);
+  EXPECT_EQ(run.status, "finished");
+  ASSERT_EQ(run.metrics.size(), 2u);
+  EXPECT_EQ(run.metrics[1].steps, 10);
+  EXPECT_EQ(run.metrics[1].rounds, 1);
+  for (const MetricField& field : metric_fields()) {
+    const double expected = metrics_at(10).*field.value;
+    const double stored = run.metrics[1].*field.value;
+    EXPECT_TRUE(stored == expected || (std::isnan(stored) && std::isnan(expected))) << field.name;
+  }
+  ASSERT_EQ(run.task_metrics.size(), 2u);
+  EXPECT_THAT(run.task_metrics[1].policy, ElementsAre(0.25, 0.75));
+  EXPECT_EQ(run.task_metrics[1].loss[0], 1.5);
+  EXPECT_TRUE(std::isnan(run.task_metrics[1].loss[1]));
+  EXPECT_EQ(run.timing[1].seconds, 5);
+  EXPECT_EQ(read_latest(folder.path()).metrics.at(0).steps, 10);
+}
+
+TEST(RunStore, ForgetsWhatCameAfterACheckpoint) {
+  const testing::TemporaryFolder folder;
+  RunStore store(folder.path());
+  store.describe({}, {"a", "b"}, {});
+  fill(store, {0, 10, 20, 30});
+  store.discard_after(10);
+  RunRecord run = read_run(folder.path());
+  EXPECT_EQ(run.metrics.back().steps, 10);
+  EXPECT_EQ(run.task_metrics.back().steps, 10);
+  EXPECT_EQ(run.timing.back().steps, 10);
+  store.discard_after(-1);
+  run = read_run(folder.path());
+  EXPECT_TRUE(run.metrics.empty() && run.task_metrics.empty() && run.timing.empty());
+}
+
+TEST(RunStore, TellsARunThatDiedFromOneThatRuns) {
+  const testing::TemporaryFolder folder;
+  RunStore store(folder.path());
+  store.describe({}, {"a"}, {});
+  store.set_status("running");
+  EXPECT_EQ(read_run(folder.path()).status, "stopped");
+  const RunLock lock(folder.path());
+  EXPECT_EQ(read_run(folder.path()).status, "running");
+}
+
+TEST(RunReader, FindsRunsBelowAFolderAndRefusesOthers) {
+  const testing::TemporaryFolder folder;
+  for (const char* name : {"b", "a", "deep/c"}) {
+    std::filesystem::create_directories(folder.path(name));
+    RunStore(folder.path(name)).describe({}, {"x"}, {});
+  }
+  std::filesystem::create_directories(folder.path("empty"));
+  EXPECT_THAT(find_runs(folder.path()),
+              ElementsAre(folder.path("a"), folder.path("b"), folder.path("deep/c")));
+  EXPECT_THAT(find_runs(folder.path("a")), ElementsAre(folder.path("a")));
+  EXPECT_TRUE(find_runs(folder.path("empty")).empty());
+  EXPECT_THROW(find_runs(folder.path("nosuch")), InputError);
+  EXPECT_THROW(read_run(folder.path("empty")), InputError);
+  folder.write("run.db", "this is no database, though it has the name of one");
+  EXPECT_THROW(read_run(folder.path()), DatabaseError);
+}
+
+}  // namespace
+}  // namespace gradus

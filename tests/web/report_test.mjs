@@ -1,0 +1,285 @@
+// Opens reports of real small runs in Chromium and checks what they show.
+// GRADUS names the program, PACKAGES the package.json beside the packages.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const BROWSER = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+if (!BROWSER) {
+  console.log('skipped: there is no /usr/bin/chromium');
+  process.exit(77);
+}
+const { chromium } = createRequire(process.env.PACKAGES)('playwright-core');
+
+const PG = '#0072b2';
+const folder = mkdtempSync(join(tmpdir(), 'gradus-report-'));
+const gradus = (...args) =>
+  execFileSync(process.env.GRADUS, args, { cwd: folder, encoding: 'utf8' });
+const TITLE = 'A test </script><b>';
+let browser;
+
+// Two signals, two seeds each.
+function sweep(name, ...settings) {
+  const grid = '[sweep]\ngain = ["uniform", "pg"]\nseed = [1, 2]\n';
+  writeFileSync(join(folder, 'sweep.toml'), grid);
+  const small = ['network.cells=8', 'batch=8', 'optimiser.learning_rate=1e-3'];
+  const evaluation = ['evaluation.sequences=8', 'evaluation.all_tasks=true'];
+  gradus('sweep', 'sweep.toml', ...small, ...evaluation, ...settings, '--quiet', '--out', name);
+}
+
+before(async () => {
+  const grid = ['max_length=3', 'max_repeats=3', 'bits=2'].map((text) => `repeat_copy.${text}`);
+  sweep('copy', ...grid, 'steps=40000', 'evaluation.interval=4000');
+  gradus('report', 'copy', '-o', 'copy.html', '--title', TITLE, '--threshold', '1.5');
+  sweep('babi', 'curriculum=babi', 'steps=20000', 'evaluation.interval=5000');
+  gradus('report', 'babi', '-o', 'babi.html');
+  sweep('begun', ...grid, 'steps=1', 'evaluation.interval=1e9');
+  gradus('report', 'begun', '-o', 'begun.html');
+  browser = await chromium.launch({
+    executablePath: BROWSER,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+// A page with the report, which must neither complain nor ask the network for anything.
+async function open(file, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (/^(https?|wss?):/.test(request.url())) complaints.push(request.url());
+  });
+  await page.goto(`file://${join(folder, file)}`);
+  await page.locator('figure .panel svg').first().waitFor();
+  const report = await page.evaluate(() =>
+    JSON.parse(document.getElementById('document').textContent),
+  );
+  return {
+    page,
+    report,
+    done: async () => {
+      assert.deepEqual(complaints, []);
+      await context.close();
+    },
+  };
+}
+
+// 12.3k -> 12300
+function parse(text) {
+  const [, digits, unit] = /(-?[\d.]+(?:e-?\d+)?)([kMG]?)/.exec(text);
+  return Number(digits) * { '': 1, k: 1e3, M: 1e6, G: 1e9 }[unit];
+}
+
+// The page shows three digits or four.
+function assertShows(text, value) {
+  assert.ok(Math.abs(parse(text) - value) <= 0.006 * Math.abs(value), `${text} is not ${value}`);
+}
+
+const curvesOf = (page, figure, colour) =>
+  page.locator(`#${figure} .panel path[fill="none"][stroke="${colour}"]`).count();
+
+test('a report of repeat copy has its figures, in order', async () => {
+  const { page, report, done } = await open('copy.html');
+  const ids = await page
+    .locator('figure')
+    .evaluateAll((figures) => figures.map((figure) => figure.id));
+  assert.deepEqual(ids, ['performance', 'policy-1', 'policy-2', 'maps']);
+  assert.equal(await page.locator('h1').textContent(), TITLE);
+  assert.equal(await page.title(), TITLE);
+  const summary = await page.locator('#summary').textContent();
+  assert.match(
+    summary,
+    /4 runs in 2 groups on the repeat-copy curriculum: 9 tasks, with the target 3,3/,
+  );
+  assert.match(summary, /all are finished/);
+  // Target loss and entropy, a curve for each group; no band has a stroke.
+  assert.equal(await page.locator('#performance .panel').count(), 2);
+  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  const words = await page.locator('#performance').textContent();
+  for (const label of ['target loss per output (nats)', 'policy entropy (nats)', 'input steps']) {
+    assert.ok(words.includes(label), label);
+  }
+  assert.equal(report.groups.length, 2);
+  await done();
+});
+
+test('the table shows what the document says', async () => {
+  const { page, report, done } = await open('copy.html');
+  const rows = page.locator('#comparison tbody tr');
+  assert.equal(await rows.count(), report.groups.length);
+  for (let i = 0; i < report.groups.length; ++i) {
+    const cells = await rows.nth(i).locator('td').allTextContents();
+    const entry = report.table[i];
+    assert.match(await rows.nth(i).locator('th').textContent(), new RegExp(report.groups[i].name));
+    assert.equal(Number(cells[0]), 2);
+    assertShows(cells[1], entry.steps.mean);
+    assert.equal(/of 2 runs reached it/.test(cells[1]), entry.reached < 2);
+    if (entry.speedUp) assertShows(cells[2], entry.speedUp.ratio);
+    if (entry.speedUp?.interval)
+      assertShows(/95%: (.*) to/.exec(cells[2])[1], entry.speedUp.interval[0]);
+    assertShows(cells[3], entry.last.mean);
+    assertShows(cells[3].split('±')[1], entry.last.deviation);
+  }
+  await done();
+});
+
+test('a curve can be switched off and on', async () => {
+  const { page, done } = await open('copy.html');
+  const button = page.locator('#performance button.curve', { hasText: 'pg' });
+  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  await button.click();
+  assert.equal(await button.getAttribute('aria-pressed'), 'false');
+  assert.equal(await curvesOf(page, 'performance', PG), 0);
+  await button.click();
+  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  await done();
+});
+
+test('hovering shows mean, deviation and number of runs', async () => {
+  const { page, report, done } = await open('copy.html');
+  const panel = page.locator('#performance .panel').first();
+  await panel.scrollIntoViewIfNeeded();
+  const box = await panel.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const tip = panel.locator('div').filter({ hasText: 'input steps' }).last();
+  await tip.waitFor();
+  const [steps, ...lines] = (await tip.innerHTML()).split('<br>');
+  const curve = report.curves.measures.find(({ name }) => name === 'target_loss').curves[1];
+  const at = report.curves.steps.findIndex(
+    (value) => Math.abs(value - parse(steps)) <= 0.006 * value,
+  );
+  assert.ok(at > 0);
+  const shown = lines.find((line) => / pg </.test(line));
+  assertShows(/<b>(.*) ±/.exec(shown)[1], curve.mean[at]);
+  assertShows(/± (.*)<\/b>/.exec(shown)[1], curve.deviation[at]);
+  assert.match(shown, /n=2/);
+  await done();
+});
+
+test('maps have a cell a task for five times, of policy and of loss', async () => {
+  const { page, report, done } = await open('copy.html');
+  const panels = page.locator('#maps .panel');
+  assert.equal(await panels.count(), 10);
+  const cells = await panels.evaluateAll((nodes) =>
+    nodes.map((node) => node.querySelectorAll('path[fill^="rgb"]:not([fill-opacity="0"])').length),
+  );
+  assert.deepEqual(cells, Array(10).fill(9));
+  assert.equal(report.maps.policy[1].length, 5);
+  const box = await panels.nth(9).boundingBox();
+  await panels.nth(9).scrollIntoViewIfNeeded();
+  await panels.nth(9).hover({ position: { x: box.width - 24, y: 40 } });
+  const tip = panels
+    .nth(9)
+    .locator('div')
+    .filter({ hasText: 'pattern length 3, repeats 3' })
+    .last();
+  await tip.waitFor();
+  assertShows((await tip.innerHTML()).split('<b>')[1], report.maps.loss[1][4][8]);
+  await done();
+});
+
+test('losses can be drawn on a logarithmic scale', async () => {
+  const { page, done } = await open('copy.html');
+  const labels = () =>
+    page.locator('#performance .panel').first().locator('text').allTextContents();
+  const linear = await labels();
+  await page.locator('#performance button', { hasText: 'logarithmic' }).click();
+  const logarithmic = await labels();
+  assert.notDeepEqual(logarithmic, linear);
+  assert.ok(logarithmic.includes('1') && logarithmic.includes('10'), String(logarithmic));
+  await done();
+});
+
+test('every figure can be saved as an SVG that stands alone', async () => {
+  const { page, done } = await open('copy.html', { colorScheme: 'dark' });
+  for (const id of ['performance', 'policy-1', 'maps']) {
+    const download = page.waitForEvent('download');
+    await page.locator(`#${id} button`, { hasText: 'Save SVG' }).click();
+    const file = await download;
+    assert.equal(file.suggestedFilename(), `${id}.svg`);
+    const text = readFileSync(await file.path(), 'utf8');
+    const facts = await page.evaluate((svg) => {
+      const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+      return {
+        name: root.nodeName,
+        panels: root.querySelectorAll('svg').length,
+        shapes: root.querySelectorAll('svg path').length,
+        outside: root.querySelectorAll('image, foreignObject, script, [href]').length,
+      };
+    }, text);
+    assert.equal(facts.name, 'svg');
+    assert.equal(facts.panels, await page.locator(`#${id} .panel`).count());
+    assert.ok(facts.shapes > facts.panels);
+    assert.equal(facts.outside, 0);
+  }
+  await done();
+});
+
+test('bAbI shows tasks completed, and policy and error of every task with the line at 5%', async () => {
+  const { page, report, done } = await open('babi.html');
+  const ids = await page
+    .locator('figure')
+    .evaluateAll((figures) => figures.map((figure) => figure.id));
+  assert.deepEqual(ids, ['performance', 'policy-1', 'task-policy', 'task-error']);
+  const words = await page.locator('#performance').textContent();
+  assert.ok(words.includes('tasks completed') && words.includes('policy entropy (nats)'));
+  for (const figure of ['task-policy', 'task-error']) {
+    assert.equal(await page.locator(`#${figure} .panel`).count(), 20);
+    assert.equal(await curvesOf(page, figure, PG), 20);
+  }
+  assert.equal(await page.locator('#task-error .panel text', { hasText: /^5%$/ }).count(), 20);
+  const error = report.byTask.views[0].error[0][0][0];
+  assert.ok(error > 0 && error <= 1);
+  await done();
+});
+
+test('a phone needs no sideways scrolling', async () => {
+  for (const file of ['copy.html', 'babi.html']) {
+    const { page, done } = await open(file, { viewport: { width: 390, height: 844 } });
+    const widths = await page.evaluate(() =>
+      [...document.querySelectorAll('figure, table, svg')].map(
+        (node) => node.getBoundingClientRect().right,
+      ),
+    );
+    assert.ok(Math.max(...widths) <= 390, String(widths));
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    await done();
+  }
+});
+
+test('dark readers get dark figures, and paper stays light', async () => {
+  const { page, done } = await open('copy.html', { colorScheme: 'dark' });
+  assert.equal(await curvesOf(page, 'performance', PG), 0);
+  assert.equal(await curvesOf(page, 'performance', '#4aa8e8'), 2);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.locator(`#performance .panel path[stroke="${PG}"]`).first().waitFor();
+  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  await done();
+});
+
+test('a report of runs that have hardly begun says what there is', async () => {
+  const { page, report, done } = await open('begun.html');
+  assert.equal(report.curves.steps.length, 2);
+  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  assert.match(await page.locator('#comparison').textContent(), /0 of 2 runs reached it/);
+  await done();
+});

@@ -1,0 +1,78 @@
+// The parts of ECharts that the page uses, so that the bundle holds no others.
+import { CustomChart, HeatmapChart, LineChart } from 'echarts/charts';
+import {
+  GridComponent,
+  MarkLineComponent,
+  TitleComponent,
+  TooltipComponent,
+  VisualMapComponent,
+} from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { LabelLayout } from 'echarts/features';
+import { SVGRenderer } from 'echarts/renderers';
+
+use([
+  CustomChart,
+  HeatmapChart,
+  LineChart,
+  GridComponent,
+  MarkLineComponent,
+  TitleComponent,
+  TooltipComponent,
+  VisualMapComponent,
+  LabelLayout,
+  SVGRenderer,
+]);
+
+// Without quotes, which ECharts would write unescaped into the SVG.
+export const FONT = 'system-ui, -apple-system, Roboto, sans-serif';
+
+export function chartIn(node) {
+  return init(node, null, { renderer: 'svg' });
+}
+
+// The chart as the text of an SVG element, drawn off the page.
+export function chartText(option, width, height) {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
+  chart.setOption(option);
+  const text = chart.renderToSVGString();
+  chart.dispose();
+  return text;
+}
+
+// What every chart shares.
+export function frame(title, theme) {
+  return {
+    animation: false,
+    textStyle: { fontFamily: FONT, color: theme.ink },
+    title: {
+      text: title,
+      left: 4,
+      top: 2,
+      textStyle: { fontSize: 14, fontWeight: 600, color: theme.ink, fontFamily: FONT },
+    },
+  };
+}
+
+export function axis(name, gap, theme) {
+  return {
+    name,
+    nameGap: gap,
+    nameLocation: 'middle',
+    nameTextStyle: { color: theme.soft, fontSize: 12 },
+    axisLabel: { color: theme.soft, fontSize: 11, hideOverlap: true },
+    axisLine: { show: true, lineStyle: { color: theme.soft } },
+    axisTick: { show: true, lineStyle: { color: theme.soft } },
+    splitLine: { lineStyle: { color: theme.line } },
+  };
+}
+
+export function tooltip(theme) {
+  return {
+    confine: true,
+    backgroundColor: theme.paper,
+    borderColor: theme.soft,
+    padding: [6, 9],
+    textStyle: { color: theme.ink, fontSize: 12, fontFamily: FONT },
+  };
+}

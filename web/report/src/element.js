@@ -1,0 +1,7 @@
+// element('p', { class: 'soft' }, 'text', child, ...): text is never taken for markup.
+export function element(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}

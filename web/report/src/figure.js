@@ -1,0 +1,116 @@
+// A figure: title, caption, legend, panels, and a button that saves it as SVG.
+//   { id, title, caption, kind: 'curves', legend: [{ name, style }], panels, endLabels, panelWidth }
+//   { id, title, caption, kind: 'heat', choices?: [name], panels: choice => [...], scales, panelWidth }
+import { chartIn } from './charts.js';
+import { element } from './element.js';
+import { number } from './format.js';
+import { optionOf } from './option.js';
+import { VIRIDIS } from './palette.js';
+import { saveSvg } from './save.js';
+import { swatch } from './swatch.js';
+import { currentTheme, onThemeChange } from './theme.js';
+
+export function showFigure(figure) {
+  const state = { hidden: new Set(), log: false, choice: figure.firstChoice ?? 0 };
+  const title = element('h2', { id: `${figure.id}-title` }, figure.title);
+  const controls = element('div', { class: 'controls' });
+  const panels = element('div', { class: 'panels', style: `--panel:${figure.panelWidth}px` });
+  const node = element(
+    'figure',
+    { id: figure.id, 'aria-labelledby': `${figure.id}-title` },
+    element('figcaption', {}, title, element('p', {}, figure.caption), controls),
+    panels,
+  );
+
+  const charts = panelsOf(figure, state).map((panel) => {
+    const box = element('div', {
+      class: 'panel',
+      role: 'img',
+      'aria-label': `${figure.title}: ${panel.title}`,
+    });
+    box.style.height = `${panel.height}px`;
+    if (panel.place) box.style.gridColumn = panel.place;
+    panels.append(box);
+    return { box, chart: null };
+  });
+  const draw = () => {
+    const theme = currentTheme();
+    fillControls(controls, figure, state, theme, draw);
+    panelsOf(figure, state).forEach((panel, i) => {
+      const { box, chart } = charts[i];
+      chart.resize();
+      chart.setOption(optionOf(figure, panel, state, theme, box.clientWidth), { notMerge: true });
+      chart.getZr().flush(); // now, since a printer does not wait for the next frame
+    });
+  };
+  const start = () => {
+    for (const entry of charts) entry.chart = chartIn(entry.box);
+    onThemeChange(draw);
+    // Observing calls back once at the start too, which draws the figure.
+    new ResizeObserver(draw).observe(panels);
+  };
+  return { node, start };
+}
+
+function panelsOf(figure, state) {
+  return typeof figure.panels === 'function' ? figure.panels(state.choice) : figure.panels;
+}
+
+function fillControls(controls, figure, state, theme, draw) {
+  const focused = document.activeElement?.dataset?.key;
+  const items = [];
+  const button = (key, kind, pressed, contents, act) => {
+    const node = element('button', { type: 'button', class: kind, 'data-key': key }, ...contents);
+    if (pressed !== null) node.setAttribute('aria-pressed', String(pressed));
+    node.addEventListener('click', act);
+    return node;
+  };
+  (figure.legend ?? []).forEach(({ name, style }, i) =>
+    items.push(
+      button(
+        `${figure.id}-${i}`,
+        'curve',
+        !state.hidden.has(i),
+        [swatch(style, theme.name), name],
+        () => {
+          if (!state.hidden.delete(i)) state.hidden.add(i);
+          draw();
+        },
+      ),
+    ),
+  );
+  (figure.choices ?? []).forEach((name, i) =>
+    items.push(
+      button(`${figure.id}-${i}`, 'choice', state.choice === i, [name], () => {
+        state.choice = i;
+        draw();
+      }),
+    ),
+  );
+  const end = element('span', { class: 'end' });
+  if (panelsOf(figure, state).some((panel) => panel.isLoss)) {
+    end.append(
+      button(`${figure.id}-log`, 'choice action', state.log, ['logarithmic loss'], () => {
+        state.log = !state.log;
+        draw();
+      }),
+    );
+  }
+  end.append(
+    button(`${figure.id}-save`, 'action', null, ['Save SVG'], () =>
+      saveSvg(figure, panelsOf(figure, state), state),
+    ),
+  );
+  controls.replaceChildren(...items, ...scaleBars(figure), end);
+  if (focused) controls.querySelector(`[data-key="${focused}"]`)?.focus();
+}
+
+function scaleBars(figure) {
+  return Object.values(figure.scales ?? {}).map(({ label, low, high }) => {
+    const bar = element('i', {
+      style: `background:linear-gradient(to right, ${VIRIDIS.join(',')})`,
+    });
+    const words = [label, number(low), number(high)].map((text) => element('span', {}, text));
+    return element('span', { class: 'scale' }, words[0], words[1], bar, words[2]);
+  });
+}

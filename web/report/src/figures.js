@@ -1,0 +1,243 @@
+// Which figures a report has, in the paper's order.
+import { number, steps as stepText, escape } from './format.js';
+import { orderedStyles } from './palette.js';
+
+const BASELINES = ['uniform', 'target'];
+
+export function figuresOf(report, styles) {
+  const legend = report.groups.map((group, i) => ({ name: group.name, style: styles[i] }));
+  // One point in time makes no curve by task.
+  const views = report.byTask.steps.length > 1 ? report.byTask.views : [];
+  return [
+    performance(report, legend),
+    ...views.map((view, i) => policies(report, view, i)),
+    maps(report),
+    ...views.flatMap((view) => byTask(report, view, legend)),
+  ].filter(Boolean);
+}
+
+function measurePanels(report, legend, names) {
+  const found = names.map((name) =>
+    report.curves.measures.find((measure) => measure.name === name),
+  );
+  return found.filter(Boolean).map((measure) => ({
+    title: capital(measure.label.replace(/ \(.*/, '')),
+    label: measure.label,
+    steps: report.curves.steps,
+    height: 300,
+    isLoss: measure.name.endsWith('_loss'),
+    curves: measure.curves.map((curve, i) => ({ ...legend[i], ...curve })),
+    ...threshold(report.goal, measure.name),
+  }));
+}
+
+function threshold(goal, name) {
+  if (goal.threshold === null || goal.measure !== name) return {};
+  return { line: { value: goal.threshold, text: `threshold ${number(goal.threshold)}` } };
+}
+
+// Figures 2 and 4: how well the network does, how sharp the policy is, how complex the network.
+function performance(report, legend) {
+  const panels = measurePanels(report, legend, performanceMeasures(report));
+  if (panels.length === 0) return null;
+  if (panels.length % 2 === 1) panels[0].place = '1 / -1';
+  const complexity = panels.some(({ title }) => title === 'Complexity');
+  return {
+    id: 'performance',
+    kind: 'curves',
+    legend,
+    panels,
+    endLabels: true,
+    panelWidth: 500,
+    title: capital(panels.map(({ title }) => title.toLowerCase()).join(', ')),
+    caption:
+      'Means over runs, shaded by one standard deviation, against the input steps trained on. ' +
+      'A policy of low entropy concentrates on few tasks; uniform sampling has the highest. ' +
+      (complexity ? 'Complexity is the divergence of the weights from their prior. ' : '') +
+      `The paper's figure ${report.curriculum === 'babi' ? 4 : 2}.`,
+  };
+}
+
+function performanceMeasures(report) {
+  const { measure } = report.goal;
+  const results = report.target === null ? ['tasks_completed', 'mean_loss'] : ['target_loss'];
+  const names = [...new Set([measure, ...results, 'entropy', 'complexity'])];
+  // Language models complete no task, and a curve that stays at 0 says nothing.
+  return names.filter(
+    (name) => name !== 'tasks_completed' || name === measure || everCompletes(report),
+  );
+}
+
+function everCompletes(report) {
+  const measure = report.curves.measures.find(({ name }) => name === 'tasks_completed');
+  return measure?.curves.some((curve) => curve.mean.some((value) => value > 0));
+}
+
+// Figure 1. Tasks in order get a curve each, others a row of cells.
+function policies(report, view, index) {
+  const adaptive = report.groups
+    .map((group, i) => ({ ...group, i }))
+    .filter(({ gain }) => !BASELINES.includes(gain));
+  if (!view.policy || adaptive.length === 0) return null;
+  const repeatCopy = report.curriculum === 'repeat-copy';
+  const figure = {
+    id: `policy-${index + 1}`,
+    title: `Policy over time, by ${view.label}`,
+    caption:
+      `The probability under each signal by ${view.label}, mean over runs` +
+      `${repeatCopy ? ', summed over the tasks that share it' : ''}. The paper's figure 1.`,
+  };
+  if (view.ordered) {
+    const styles = orderedStyles(view.rows.length);
+    const legend = view.rows.map((name, i) => ({ name, style: styles[i] }));
+    return {
+      ...figure,
+      kind: 'curves',
+      legend,
+      panelWidth: 340,
+      panels: adaptive.map(({ name, i }) => ({
+        title: name,
+        label: 'probability',
+        steps: report.byTask.steps,
+        height: 260,
+        high: roundUp(highest(adaptive.map((group) => view.policy[group.i]))),
+        curves: legend.map((key, row) => ({ ...key, mean: view.policy[i][row] })),
+      })),
+    };
+  }
+  const xs = report.byTask.steps.map(stepText);
+  return {
+    ...figure,
+    kind: 'heat',
+    panelWidth: 460,
+    scales: {
+      policy: {
+        label: 'probability',
+        low: 0,
+        high: highest(adaptive.map(({ i }) => view.policy[i])),
+      },
+    },
+    panels: adaptive.map(({ name, i }) => ({
+      title: name,
+      xs,
+      ys: view.rows,
+      xLabel: 'input steps',
+      yLabel: view.label,
+      wideLabels: true,
+      values: view.policy[i],
+      scale: 'policy',
+      height: 90 + 17 * view.rows.length,
+      describe: (x, y, value) =>
+        `${escape(view.rows[y])}<br>${xs[x]} input steps<br>probability <b>${number(value)}</b>`,
+    })),
+  };
+}
+
+// Figure 3: one map a time bin, of the policy above and of the losses below.
+function maps(report) {
+  if (!report.maps) return null;
+  const { edges, cells } = report.maps;
+  const kinds = [
+    ['policy', 'probability'],
+    ['loss', 'loss per output (nats)'],
+  ].filter(([kind]) => report.maps[kind]);
+  if (kinds.length === 0) return null;
+  const lengths = [...new Set(cells.map(([length]) => length))];
+  const repeats = [...new Set(cells.map(([, count]) => count))];
+  const first = report.groups.findIndex(({ gain }) => !BASELINES.includes(gain));
+  const mapOf = (values) =>
+    repeats.map((count) =>
+      lengths.map((length) => values[cells.findIndex(([l, r]) => l === length && r === count)]),
+    );
+  return {
+    id: 'maps',
+    kind: 'heat',
+    panelWidth: 200,
+    title: 'Policy and loss over the grid of tasks',
+    caption:
+      'The policy and the held-out loss of every task, in five equal parts of the time; means ' +
+      'over runs and over the evaluations in each part. The scale is the same for all signals. ' +
+      "The paper's figure 3.",
+    choices: report.groups.map(({ name }) => name),
+    firstChoice: Math.max(first, 0),
+    scales: Object.fromEntries(
+      kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(report.maps[kind]) }]),
+    ),
+    panels: (choice) =>
+      kinds.flatMap(([kind, label]) =>
+        report.maps[kind][choice].map((values, bin) => ({
+          title: `${capital(kind)}, ${stepText(edges[bin])} to ${stepText(edges[bin + 1])}`,
+          xs: lengths,
+          ys: repeats,
+          xLabel: 'pattern length',
+          yLabel: 'repeats',
+          values: mapOf(values),
+          scale: kind,
+          height: 225,
+          place: bin === 0 ? '1' : undefined,
+          describe: (x, y, value) =>
+            `pattern length ${lengths[x]}, repeats ${repeats[y]}<br>${label} <b>${number(value)}</b>`,
+        })),
+      ),
+  };
+}
+
+// Figure 5: a panel a task, so that signals are compared task by task.
+function byTask(report, view, legend) {
+  const figure = (kind, label, title, caption, line) =>
+    view[kind] && {
+      id: `task-${kind}`,
+      kind: 'curves',
+      legend,
+      panelWidth: 260,
+      title,
+      caption,
+      panels: view.rows.map((name, row) => ({
+        title: name,
+        label,
+        steps: report.byTask.steps,
+        height: 210,
+        line,
+        isLoss: kind === 'loss',
+        high: kind === 'loss' ? undefined : roundUp(highest(view[kind])),
+        curves: legend.map((key, i) => ({ ...key, mean: view[kind][i][row] })),
+      })),
+    };
+  return [
+    view.error &&
+      figure(
+        'policy',
+        'probability',
+        'Policy of each task',
+        "How likely each signal makes each task, mean over runs. The paper's figure 5.",
+      ),
+    figure(
+      'error',
+      'error',
+      'Error on each task',
+      'The share of questions answered wrong, mean over runs; a task is completed under the dashed ' +
+        "line, at 5%. The paper's figure 5.",
+      { value: 0.05, text: '5%' },
+    ),
+    figure(
+      'loss',
+      'loss per output (nats)',
+      'Loss on each task',
+      'The held-out loss of each task under each signal, mean over runs.',
+    ),
+  ];
+}
+
+// A round number that is no less: 1, 2, 3, 5 or 10 with zeros.
+function roundUp(value) {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 3, 5, 10].map((digit) => digit * unit).find((round) => round >= value);
+}
+
+function highest(values) {
+  return values.flat(Infinity).reduce((most, value) => Math.max(most, value ?? 0), 0) || 1;
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,38 @@
+// Numbers as people read them.
+
+// Four digits at most: 0.01234, 12.3, 1.2e-7.
+export function number(value) {
+  if (value === null || value === undefined) return '–';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size < 1e-4 || size >= 1e6) return value.toExponential(2).replace('e+', 'e');
+  return String(Number(value.toPrecision(size >= 1000 ? 4 : 3)));
+}
+
+// Input steps: 950, 12.3k, 1.25M, 1.1G.
+export function steps(value) {
+  if (value === null || value === undefined) return '–';
+  for (const [unit, size] of [
+    ['G', 1e9],
+    ['M', 1e6],
+    ['k', 1e3],
+  ]) {
+    if (value >= size) return Number((value / size).toPrecision(3)) + unit;
+  }
+  return String(Math.round(value));
+}
+
+export function spread(mean, deviation, show = number) {
+  if (mean === null || mean === undefined) return '–';
+  if (deviation === null || deviation === undefined) return show(mean);
+  return `${show(mean)} ± ${show(deviation)}`;
+}
+
+export function plural(count, word) {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+export function escape(text) {
+  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return String(text).replace(/[&<>"]/g, (c) => entities[c]);
+}

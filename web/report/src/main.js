@@ -1,0 +1,25 @@
+import { element } from './element.js';
+import { showFigure } from './figure.js';
+import { figuresOf } from './figures.js';
+import { groupStyles } from './palette.js';
+import { summary } from './summary.js';
+import { table } from './table.js';
+
+const report = JSON.parse(document.getElementById('document').textContent);
+const styles = groupStyles(report.groups);
+const page = document.getElementById('report');
+document.title = report.title;
+const figures = figuresOf(report, styles).map(showFigure);
+page.replaceChildren(
+  ...summary(report),
+  table(report, styles),
+  ...figures.map(({ node }) => node),
+  element('footer', {}, `Runs of gradus ${report.version}.`),
+);
+
+// report.html#only=maps shows one figure alone, for pictures.
+const only = document.getElementById(location.hash.replace('#only=', ''));
+if (only && location.hash.startsWith('#only=')) page.replaceChildren(only);
+for (const { node, start } of figures) {
+  if (node.isConnected) start();
+}

@@ -1,0 +1,9 @@
+import { element } from './element.js';
+import { swatchShapes } from './palette.js';
+
+// A sample of a curve, for the legend and the table.
+export function swatch(style, theme) {
+  const box = element('span', { class: 'swatch', 'aria-hidden': 'true' });
+  box.innerHTML = `<svg width="28" height="12" viewBox="0 0 28 12">${swatchShapes(style, theme)}</svg>`;
+  return box;
+}
