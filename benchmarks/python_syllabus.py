@@ -1,4 +1,5 @@
-"""What a draw and a reward cost together from Python, in microseconds: the best of five."""
+"""What a draw and a reward cost together from Python, in microseconds of the processor: the best of
+five."""
 
 import random
 import time
@@ -14,10 +15,10 @@ def cost(tasks: int) -> float:
     progress = [draw.gauss(0, 1) for _ in range(ROUNDS)]
     best = float("inf")
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         for value in progress:
             syllabus.reward(syllabus.draw(), value, 58)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return best / ROUNDS * 1e6
 
 

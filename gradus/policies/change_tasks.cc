@@ -54,6 +54,14 @@ std::vector<double> grown_logarithms(std::vector<double> logarithms) {
   return logarithms;
 }
 
+// Shares may be saved under a map that saves touching each of them in every round: a share is then
+// map[0] * shares[i] + map[1].
+void apply_map(json& state) {
+  const auto map = state.at("map").get<std::vector<double>>();
+  for (json& share : state["shares"]) share = map[0] * share.get<double>() + map[1];
+  state.erase("map");
+}
+
 std::unique_ptr<Policy> changed(const Policy& policy, const Change& change,
                                 const Change& change_logarithms) {
   json settings = policy.settings();
@@ -64,6 +72,7 @@ std::unique_ptr<Policy> changed(const Policy& policy, const Change& change,
     size = static_cast<int>(weights.size());
     list = weights;
   };
+  if (state.contains("map")) apply_map(state);
   if (state.contains("shares")) {
     apply(state["shares"], change);
   } else if (state.contains("log_weights")) {
