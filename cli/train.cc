@@ -5,6 +5,7 @@
 
 #include "cli/config_arguments.h"
 #include "cli/run_training.h"
+#include "gradus/runs/run_folder.h"
 
 namespace gradus::cli {
 namespace {
@@ -16,21 +17,12 @@ struct TrainOptions {
   TrainingFlags flags;
 };
 
-// The first name in runs/ that is free.
-std::filesystem::path free_folder(const RunSettings& settings) {
-  const std::string name =
-      fmt::format("runs/{}-{}-{}", settings.curriculum, settings.gain, settings.seed);
-  std::string folder = name;
-  for (int i = 2; std::filesystem::exists(folder); ++i) folder = fmt::format("{}.{}", name, i);
-  return folder;
-}
-
 void train(const TrainOptions& options) {
   ConfigArguments arguments = sort_arguments(options.arguments);
   if (!options.seed.empty()) arguments.overrides.push_back("seed=" + options.seed);
   const RunSettings settings = read_settings(arguments);
   const std::filesystem::path folder =
-      options.out.empty() ? free_folder(settings) : std::filesystem::path(options.out);
+      options.out.empty() ? free_run_folder(settings) : std::filesystem::path(options.out);
   const auto training = Training::start(settings, folder, training_options(options.flags));
   if (options.out.empty() && !options.flags.quiet)
     fmt::print(stderr, "run folder: {}\n", folder.string());

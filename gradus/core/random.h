@@ -19,6 +19,7 @@ enum class Purpose : std::uint8_t {
   kDataSet = 9,
   kSample = 10,
   kResampling = 11,
+  kShuffle = 12,
 };
 
 /// Block `block` of the stream that Random(seed, purpose, index, lane) reads: four numbers, for

@@ -90,7 +90,7 @@ Batch Teacher::draw_probe(Probe probe, int task) {
 void Teacher::announce_tasks(Probe probe) {
   const std::size_t tasks = curriculum_.tasks().size();
   if (!training_.runs_ahead() || rounds_ % std::max<std::size_t>(64, tasks / 64) != 0) return;
-  std::vector<double> probabilities = syllabus_.policy().probabilities();
+  std::vector<double> probabilities = syllabus_.probabilities();
   training_.expect(probabilities);
   if (probe == Probe::kRandomTask) probabilities.assign(tasks, 1.0);
   if (probe == Probe::kTargetTask) {

@@ -1,15 +1,32 @@
 #include "gradus/policies/policies.h"
 
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
 #include "gradus/core/error.h"
 
 namespace gradus {
+namespace {
+
+[[noreturn]] void throw_unknown_policy(const std::string& name) {
+  std::vector<std::string> names;
+  for (const PolicyEntry& entry : policy_list()) names.push_back(entry.name);
+  throw_unknown("policy", name, names);
+}
+
+}  // namespace
 
 const std::vector<PolicyEntry>& policy_list() {
   static const std::vector<PolicyEntry> list = {
-      {"exp3s", "Exp3.S: the paper's policy; follows rewards that change over time"},
-      {"exp3", "Exp3: exponential weights over the whole history, without sharing or exploration"},
-      {"uniform", "every task alike; ignores rewards"},
-      {"fixed", "a given distribution; ignores rewards"},
+      {"exp3s",
+       "Exp3.S: the paper's policy; follows rewards that change over time",
+       {"eta", "beta", "epsilon"}},
+      {"exp3",
+       "Exp3: exponential weights over the whole history, without sharing or exploration",
+       {"eta"}},
+      {"uniform", "every task alike; ignores rewards", {}},
+      {"fixed", "a given distribution; ignores rewards", {"probabilities"}},
   };
   return list;
 }
@@ -28,9 +45,25 @@ std::unique_ptr<Policy> make_policy(const std::string& name, int tasks,
     }
     return make_fixed(settings.probabilities);
   }
-  std::vector<std::string> names;
-  for (const PolicyEntry& entry : policy_list()) names.push_back(entry.name);
-  throw_unknown("policy", name, names);
+  throw_unknown_policy(name);
+}
+
+void check_policy_reads(const std::string& name, const std::string& key) {
+  for (const auto& [policy, summary, settings] : policy_list()) {
+    if (policy != name) continue;
+    if (std::find(settings.begin(), settings.end(), key) != settings.end()) return;
+    throw InputError("policy " + name + " has no " + key);
+  }
+  throw_unknown_policy(name);
+}
+
+PolicySettings read_policy_settings(const nlohmann::json& settings) {
+  PolicySettings read;
+  read.eta = settings.value("eta", read.eta);
+  read.beta = settings.value("beta", read.beta);
+  read.epsilon = settings.value("epsilon", read.epsilon);
+  read.probabilities = settings.value("probabilities", read.probabilities);
+  return read;
 }
 
 }  // namespace gradus

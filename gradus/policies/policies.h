@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "gradus/core/policy.h"
 
 namespace gradus {
@@ -17,12 +19,20 @@ struct PolicySettings {
   std::vector<double> probabilities = {};
 };
 
-/// The policies by name, with a line on each.
+/// The policies by name, with a line on each and the settings that they read.
 struct PolicyEntry {
   std::string name;
   std::string summary;
+  std::vector<std::string> settings;
 };
 const std::vector<PolicyEntry>& policy_list();
+
+/// Throws InputError where the policy `name` does not read the setting `key`, or there is no such
+/// policy.
+void check_policy_reads(const std::string& name, const std::string& key);
+
+/// The settings that Policy::settings() gave, to make another such policy.
+PolicySettings read_policy_settings(const nlohmann::json& settings);
 
 /// Makes the policy `name` over `tasks` tasks. Throws InputError for an unknown name or a setting
 /// out of range.

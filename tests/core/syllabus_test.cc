@@ -239,7 +239,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Damage{"Format", [](json& s) { s["format"] = "other"; },
                R"(another format: "other" there and "gradus-syllabus" here)"},
-        Damage{"Version", [](json& s) { s["version"] = 2; }, "another version: 2 there and 1 here"},
+        Damage{"Version", [](json& s) { s["version"] = 1; }, "another version: 1 there and 2 here"},
         Damage{"TaskName", [](json& s) { s["tasks"][1] = "medium"; },
                R"(task 1 is "medium" there and "middle" here)"},
         Damage{"FewerTasks", [](json& s) { s["tasks"].erase(2); }, "2 tasks there and 3 here"},

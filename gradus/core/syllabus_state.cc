@@ -1,0 +1,168 @@
+// The saved state of a syllabus.
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/core/error.h"
+#include "gradus/core/state.h"
+#include "gradus/core/syllabus.h"
+
+namespace gradus {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kFormat = "gradus-syllabus";
+constexpr int kVersion = 2;
+constexpr std::uint64_t kMostTasks = 1u << 24;
+
+// Says where a saved task set differs from ours, by the first difference.
+std::string task_difference(const std::vector<std::string>& saved,
+                            const std::vector<std::string>& ours) {
+  for (std::size_t i = 0; i < std::min(saved.size(), ours.size()); ++i) {
+    if (saved[i] != ours[i]) {
+      return "task " + std::to_string(i) + " is \"" + saved[i] + "\" there and \"" + ours[i] +
+             "\" here";
+    }
+  }
+  return std::to_string(saved.size()) + " tasks there and " + std::to_string(ours.size()) + " here";
+}
+
+void require_same(const char* what, const json& saved, const json& ours) {
+  if (saved == ours) return;
+  throw InputError(std::string("saved syllabus has another ") + what + ": " + saved.dump() +
+                   " there and " + ours.dump() + " here");
+}
+
+}  // namespace
+
+json Syllabus::save_tickets() const {
+  json tickets = json::array();
+  for (const auto& [id, entry] : outstanding_) {
+    tickets.push_back({{"id", id},
+                       {"task", entry.task},
+                       {"drawn_as", entry.ticket.task},
+                       {"probability", entry.ticket.probability}});
+  }
+  return tickets;
+}
+
+Syllabus::Tickets Syllabus::read_tickets(const json& saved, std::uint64_t issued, int tasks) {
+  if (!saved.is_array()) throw InputError("saved syllabus has no list of outstanding tickets");
+  Tickets tickets;
+  for (const json& entry : saved) {
+    const std::uint64_t id = read_count(entry, "id");
+    const std::uint64_t task = read_count(entry, "task");
+    const std::uint64_t drawn_as = read_count(entry, "drawn_as");
+    const auto probability = entry.at("probability").get<double>();
+    const bool possible = id < issued && task < static_cast<std::uint64_t>(tasks) &&
+                          drawn_as >= task && drawn_as <= kMostTasks && probability > 0 &&
+                          probability <= 1 && !tickets.contains(id);
+    if (!possible) throw InputError("saved syllabus has an impossible ticket " + entry.dump());
+    const Ticket ticket{id, static_cast<int>(drawn_as), probability};
+    tickets.emplace(id, Entry{ticket, static_cast<int>(task)});
+  }
+  return tickets;
+}
+
+Syllabus::VoidTickets Syllabus::read_void_tickets(const json& saved, std::uint64_t issued) {
+  if (!saved.is_array()) throw InputError("saved syllabus has no list of void tickets");
+  VoidTickets tickets;
+  for (const json& entry : saved) {
+    const std::uint64_t id = read_count(entry, "id");
+    const bool possible = id < issued && !tickets.contains(id);
+    if (!possible) throw InputError("saved syllabus has an impossible ticket " + entry.dump());
+    tickets.emplace(id, entry.at("task").get<std::string>());
+  }
+  return tickets;
+}
+
+json Syllabus::save_limits() const {
+  json limits = json::array();
+  for (std::size_t task = 0; task < limits_.size(); ++task) {
+    const TaskLimit& limit = limits_[task];
+    if (limit == TaskLimit{}) continue;
+    limits.push_back({{"task", task},
+                      {"floor", limit.floor},
+                      {"ceiling", limit.ceiling},
+                      {"frozen", limit.frozen}});
+  }
+  return limits;
+}
+
+std::vector<TaskLimit> Syllabus::read_limits(const json& saved) const {
+  if (!saved.is_array()) throw InputError("saved syllabus has no list of limits");
+  std::vector<TaskLimit> limits(tasks_.size());
+  for (const json& entry : saved) {
+    const std::uint64_t task = read_count(entry, "task");
+    if (task >= limits.size()) {
+      throw InputError("saved syllabus has an impossible limit " + entry.dump());
+    }
+    limits[task] = {entry.at("floor").get<double>(), entry.at("ceiling").get<double>(),
+                    entry.at("frozen").get<bool>()};
+  }
+  check_limits(tasks_, limits);
+  return limits;
+}
+
+json Syllabus::save() const {
+  json void_tickets = json::array();
+  for (const auto& [id, task] : void_) void_tickets.push_back({{"id", id}, {"task", task}});
+  return {
+      {"format", kFormat},
+      {"version", kVersion},
+      {"tasks", tasks_},
+      {"seed", seed_},
+      {"issued", issued_},
+      {"rounds", rounds_},
+      {"outstanding", save_tickets()},
+      {"void", void_tickets},
+      {"limits", save_limits()},
+      {"policy",
+       {{"name", policy_->name()}, {"settings", policy_->settings()}, {"state", policy_->state()}}},
+      {"scale", {{"settings", scale_->settings()}, {"state", scale_->state()}}}};
+}
+
+void Syllabus::restore(const json& saved) try {
+  require_same("format", saved.at("format"), kFormat);
+  require_same("version", saved.at("version"), kVersion);
+  const auto tasks = saved.at("tasks").get<std::vector<std::string>>();
+  if (tasks != tasks_) {
+    throw InputError("saved syllabus has another task set: " + task_difference(tasks, tasks_));
+  }
+  require_same("seed", saved.at("seed"), seed_);
+  const json& policy = saved.at("policy");
+  require_same("policy", policy.at("name"), policy_->name());
+  require_same("policy setting", policy.at("settings"), policy_->settings());
+  require_same("reward scale", saved.at("scale").at("settings"), scale_->settings());
+
+  const std::uint64_t issued = read_count(saved, "issued");
+  const std::uint64_t rounds = read_count(saved, "rounds");
+  auto outstanding = read_tickets(saved.at("outstanding"), issued, policy_->size());
+  auto void_tickets = read_void_tickets(saved.at("void"), issued);
+  auto limits = read_limits(saved.at("limits"));
+  if (rounds > issued - outstanding.size()) {
+    throw InputError("saved syllabus is damaged: " + std::to_string(rounds) +
+                     " rewards settled and " + std::to_string(outstanding.size()) +
+                     " tickets outstanding of " + std::to_string(issued) + " issued");
+  }
+
+  const json policy_before = policy_->state();
+  policy_->restore(policy.at("state"));
+  try {
+    scale_->restore(saved.at("scale").at("state"));
+  } catch (...) {
+    policy_->restore(policy_before);
+    throw;
+  }
+  issued_ = issued;
+  rounds_ = rounds;
+  outstanding_ = std::move(outstanding);
+  void_ = std::move(void_tickets);
+  set_limits(std::move(limits));
+} catch (const json::exception& error) {
+  throw InputError(std::string("saved syllabus is damaged: ") + error.what());
+}
+
+}  // namespace gradus

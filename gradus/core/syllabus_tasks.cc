@@ -1,0 +1,119 @@
+// What users may change about the tasks of a syllabus while it is in use.
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "gradus/core/error.h"
+#include "gradus/core/syllabus.h"
+
+namespace gradus {
+namespace {
+
+void check_size(const Policy& policy, std::size_t tasks) {
+  if (static_cast<std::size_t>(policy.size()) == tasks) return;
+  throw std::logic_error("syllabus of " + std::to_string(tasks) +
+                         " tasks was given a policy over " + std::to_string(policy.size()));
+}
+
+}  // namespace
+
+int Syllabus::task_index(std::string_view name) const {
+  const auto found = std::find(tasks_.begin(), tasks_.end(), name);
+  if (found == tasks_.end()) throw_unknown("task", name, tasks_);
+  return static_cast<int>(found - tasks_.begin());
+}
+
+void Syllabus::check_task(int task) const {
+  if (task >= 0 && task < policy_->size()) return;
+  throw InputError("task " + std::to_string(task) + " is not one of the " +
+                   std::to_string(tasks_.size()) + " tasks 0.." +
+                   std::to_string(tasks_.size() - 1));
+}
+
+std::vector<TaskLimit> Syllabus::all_limits() const {
+  return limits_.empty() ? std::vector<TaskLimit>(tasks_.size()) : limits_;
+}
+
+void Syllabus::apply_limits() {
+  limited_.clear();
+  if (!limits_.empty()) limited_ = limited_distribution(policy_->probabilities(), limits_);
+}
+
+void Syllabus::set_limits(std::vector<TaskLimit> limits) {
+  const bool any = std::any_of(limits.begin(), limits.end(),
+                               [](const TaskLimit& limit) { return limit != TaskLimit{}; });
+  limits_ = any ? std::move(limits) : std::vector<TaskLimit>{};
+  apply_limits();
+}
+
+TaskLimit Syllabus::limit(int task) const {
+  check_task(task);
+  return limits_.empty() ? TaskLimit{} : limits_[task];
+}
+
+void Syllabus::set_limit(int task, const TaskLimit& limit) {
+  check_task(task);
+  std::vector<TaskLimit> limits = all_limits();
+  limits[task] = limit;
+  check_limits(tasks_, limits);
+  set_limits(std::move(limits));
+}
+
+void Syllabus::add_task(std::string name, std::unique_ptr<Policy> policy) {
+  check_size(*policy, tasks_.size() + 1);
+  if (std::find(tasks_.begin(), tasks_.end(), name) != tasks_.end()) {
+    throw InputError("task \"" + name + "\" is there already, expected another name");
+  }
+  std::vector<TaskLimit> limits = all_limits();
+  limits.emplace_back();
+  tasks_.push_back(std::move(name));
+  policy_ = std::move(policy);
+  set_limits(std::move(limits));
+}
+
+void Syllabus::remove_task(int task, std::unique_ptr<Policy> policy) {
+  check_task(task);
+  check_size(*policy, tasks_.size() - 1);
+  std::vector<std::string> tasks = tasks_;
+  std::vector<TaskLimit> limits = all_limits();
+  tasks.erase(tasks.begin() + task);
+  limits.erase(limits.begin() + task);
+  check_limits(tasks, limits);
+
+  for (auto at = outstanding_.begin(); at != outstanding_.end();) {
+    Entry& entry = at->second;
+    if (entry.task == task) {
+      void_.emplace(at->first, tasks_[task]);
+      at = outstanding_.erase(at);
+      continue;
+    }
+    if (entry.task > task) --entry.task;
+    ++at;
+  }
+  tasks_ = std::move(tasks);
+  policy_ = std::move(policy);
+  set_limits(std::move(limits));
+}
+
+std::uint64_t Syllabus::fingerprint() const {
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, eight bytes at a time
+  const auto mix = [&hash](std::uint64_t value) {
+    hash = (hash ^ value) * 0x100000001b3u;
+    hash ^= hash >> 29;  // so that high bits reach low ones
+  };
+  mix(seed_);
+  mix(issued_);
+  mix(rounds_);
+  mix(outstanding_.size());
+  const RewardScale::Range range = scale_->range();
+  for (const double value : {range.low, range.high}) mix(std::bit_cast<std::uint64_t>(value));
+  for (const double p : probabilities()) mix(std::bit_cast<std::uint64_t>(p));
+  for (const std::string& task : tasks_) {
+    for (const char c : task) mix(static_cast<unsigned char>(c));
+    mix(0x100);  // ends a name
+  }
+  return hash;
+}
+
+}  // namespace gradus

@@ -1,0 +1,93 @@
+#include "gradus/runs/replay.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+constexpr const char* kHeader = "task,progress,cost";
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> fields(1);
+  for (const char c : line) {
+    if (c == ',') {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+template <typename Number>
+Number parse(const std::string& where, const char* column, const std::string& text,
+             const char* expected) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw InputError(where + column + " is \"" + text + "\", expected " + expected);
+  }
+  return number;
+}
+
+ReplayRow parse_row(const std::string& where, const std::string& line) {
+  const std::vector<std::string> fields = split(line);
+  if (fields.size() != 3) {
+    throw InputError(where + "\"" + line + "\" has " + std::to_string(fields.size()) +
+                     " columns, expected 3: " + kHeader);
+  }
+  return {parse<int>(where, "task", fields[0], "a whole number"),
+          parse<double>(where, "progress", fields[1], "a number"),
+          parse<double>(where, "cost", fields[2], "a number")};
+}
+
+std::ifstream open_log(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(path)) {
+    throw InputError(path.string() + ": is a folder, not a CSV file");
+  }
+  std::ifstream log(path);
+  if (!log) throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
+  return log;
+}
+
+}  // namespace
+
+void read_replay_log(const std::filesystem::path& path,
+                     const std::function<void(const std::string&, const ReplayRow&)>& row) {
+  std::ifstream log = open_log(path);
+  std::string line;
+  const auto read_line = [&] {
+    if (!std::getline(log, line)) return false;
+    if (line.ends_with('\r')) line.pop_back();
+    return true;
+  };
+  read_line();
+  if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // spreadsheets mark UTF-8 so
+  if (line != kHeader) {
+    throw InputError(path.string() + ":1: header is \"" + line + "\", expected \"" + kHeader +
+                     "\"");
+  }
+  for (std::uint64_t round = 1; read_line(); ++round) {
+    if (line.empty() && log.peek() == std::ifstream::traits_type::eof()) break;
+    const std::string where =
+        path.string() + ":" + std::to_string(round + 1) + ": row " + std::to_string(round) + ": ";
+    row(where, parse_row(where, line));
+  }
+}
+
+ReplayedRound replay_row(Syllabus& syllabus, const std::string& where, const ReplayRow& row) {
+  try {
+    const Ticket ticket = syllabus.ticket_for(row.task);
+    const Reward reward = syllabus.reward(ticket, row.progress, row.cost);
+    return {syllabus.rounds(), ticket.probability, reward.scaled};
+  } catch (const InputError& error) {
+    throw InputError(where + error.what());
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,96 @@
+#include "gradus/gains/gains.h"
+
+#include <string>
+
+#include "gradus/core/error.h"
+#include "python/bindings/bindings.h"
+
+namespace py = pybind11;
+
+namespace gradus::python {
+namespace {
+
+struct Field {
+  const char* name;
+  double Measurements::*value;
+};
+
+constexpr Field kFields[] = {
+    {"loss_before", &Measurements::loss_before},
+    {"loss_after", &Measurements::loss_after},
+    {"probe_before", &Measurements::probe_before},
+    {"probe_after", &Measurements::probe_after},
+    {"gradient_norm", &Measurements::gradient_norm},
+    {"weights_dot_gradient", &Measurements::weights_dot_gradient},
+    {"weight_norm_before", &Measurements::weight_norm_before},
+    {"weight_norm_after", &Measurements::weight_norm_after},
+    {"kl_before", &Measurements::kl_before},
+    {"kl_after", &Measurements::kl_after},
+    {"kl_dot_gradient", &Measurements::kl_dot_gradient},
+};
+
+double progress(const Gain& gain, const py::dict& measured) {
+  Measurements measurements;
+  std::vector<std::string> names;
+  for (const Field& field : kFields) names.emplace_back(field.name);
+  for (const auto& [key, value] : measured) {
+    const auto name = key.cast<std::string>();
+    const auto* field = std::begin(kFields);
+    while (field != std::end(kFields) && name != field->name) ++field;
+    if (field == std::end(kFields)) throw_unknown("measurement", name, names);
+    measurements.*field->value = value.cast<double>();
+  }
+  return gain.progress(measurements);
+}
+
+const char* probe_name(Probe probe) {
+  switch (probe) {
+    case Probe::kNone:
+      return "none";
+    case Probe::kSameTask:
+      return "same";
+    case Probe::kTargetTask:
+      return "target";
+    default:
+      return "random";
+  }
+}
+
+py::dict needs(const Gain& gain) {
+  const Needs needs = gain.needs();
+  py::dict dict;
+  dict["loss_after"] = needs.loss_after;
+  dict["probe"] = probe_name(needs.probe);
+  dict["gradient_norm"] = needs.gradient_norm;
+  dict["weights_dot_gradient"] = needs.weights_dot_gradient;
+  dict["weight_norm"] = needs.weight_norm;
+  dict["kl"] = needs.kl;
+  dict["kl_dot_gradient"] = needs.kl_dot_gradient;
+  return dict;
+}
+
+}  // namespace
+
+void add_gains(py::module_& module) {
+  py::class_<Gain>(module, "Gain",
+                   "A signal of learning progress: says what it needs measured around a training "
+                   "step, and\nmaps the measurements to progress. gradus.torch measures.")
+      .def(py::init([](const std::string& name, const std::string& sign) {
+             return make_gain(name, parse_sign(sign));
+           }),
+           py::arg("name"), py::arg("sign") = "derived")
+      .def_property_readonly("name", &Gain::name)
+      .def_property_readonly("needs", &needs, "What must be measured.")
+      .def("progress", &progress, py::arg("measured"),
+           "Progress by measurements; NaN where one that it needs is missing.");
+  module.def(
+      "gains",
+      [] {
+        py::dict list;
+        for (const GainEntry& entry : gain_list()) list[py::str(entry.name)] = entry.summary;
+        return list;
+      },
+      "The nine gains by name, with a line on each.");
+}
+
+}  // namespace gradus::python

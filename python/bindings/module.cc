@@ -1,0 +1,15 @@
+#include "gradus/core/error.h"
+#include "python/bindings/bindings.h"
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "The compiled part of Gradus; use it through the package gradus.";
+  auto& error =
+      pybind11::register_exception<gradus::InputError>(module, "InputError", PyExc_ValueError);
+  error.doc() = "What was given is wrong; the message says what was expected. Nothing was changed.";
+  gradus::python::add_gains(module);
+  gradus::python::add_policies(module);
+  gradus::python::add_replay(module);
+  gradus::python::add_runs(module);
+  gradus::python::add_shuffle(module);
+  gradus::python::add_syllabus(module);
+}

@@ -1,0 +1,131 @@
+#include <cmath>
+#include <memory>
+
+#include <pybind11/stl.h>
+
+#include "gradus/core/error.h"
+#include "python/bindings/bindings.h"
+#include "python/bindings/json.h"
+#include "python/bindings/settings.h"
+
+namespace py = pybind11;
+
+namespace gradus::python {
+namespace {
+
+std::vector<std::string> numbered(int tasks) {
+  std::vector<std::string> names;
+  for (int i = 0; i < tasks; ++i) names.push_back(std::to_string(i));
+  return names;
+}
+
+std::unique_ptr<Policy> new_policy(const std::string& name, int tasks, const py::kwargs& settings) {
+  for (const char* key : {"reservoir", "low", "high"}) {
+    if (settings.contains(key)) check_policy_reads(name, key);
+  }
+  return make_policy(name, tasks, read_settings(name, numbered(tasks), settings).policy);
+}
+
+void check_task(const Policy& policy, int task) {
+  if (task >= 0 && task < policy.size()) return;
+  throw InputError("task is " + std::to_string(task) + ", expected 0.." +
+                   std::to_string(policy.size() - 1));
+}
+
+void check_number(const char* what, double value, bool valid, const char* expected) {
+  if (valid) return;
+  throw InputError(std::string(what) + " is " + to_text(value) + ", expected " + expected);
+}
+
+void update(Policy& policy, int task, double probability, double reward) {
+  check_task(policy, task);
+  check_number("probability", probability, probability > 0 && probability <= 1,
+               "a number above 0, up to 1");
+  check_number("reward", reward, reward >= -1 && reward <= 1, "a number from -1 to 1");
+  policy.update(task, probability, reward);
+}
+
+double scale(RewardScale& scale, double raw) {
+  check_number("raw reward", raw, std::isfinite(raw), "a finite number");
+  return scale.scale(raw);
+}
+
+void add_policy(py::module_& module) {
+  py::class_<Policy>(module, "Policy",
+                     "A distribution over tasks 0..tasks-1 that learns from rewards in [-1, 1].\n\n"
+                     "A Syllabus has one; on its own it knows nothing of names, tickets or chance.")
+      .def(py::init(&new_policy), py::arg("name"), py::arg("tasks"),
+           "The policy `name` (see policies()) with its settings as keywords.")
+      .def_property_readonly("name", &Policy::name)
+      .def_property_readonly("settings", [](const Policy& p) { return to_python(p.settings()); })
+      .def("__len__", &Policy::size)
+      .def("probabilities", &Policy::probabilities, "All probabilities, by task.")
+      .def(
+          "probability",
+          [](const Policy& policy, int task) {
+            check_task(policy, task);
+            return policy.probability(task);
+          },
+          py::arg("task"), "The probability of drawing `task` now.")
+      .def(
+          "draw",
+          [](const Policy& policy, double u) {
+            check_number("u", u, u >= 0 && u < 1, "a number from 0 to 1, 1 left out");
+            return policy.draw(u);
+          },
+          py::arg("u"), "The task at quantile `u` of the distribution, 0 <= u < 1.")
+      .def("update", &update, py::arg("task"), py::arg("probability"), py::arg("reward"),
+           "Learns that `task`, drawn with `probability`, earned `reward` in [-1, 1].")
+      .def(
+          "state_dict", [](const Policy& policy) { return to_python(policy.state()); },
+          "What was learned, in plain JSON types.")
+      .def(
+          "load_state_dict",
+          [](Policy& policy, py::handle state) { policy.restore(from_python(state)); },
+          py::arg("state"),
+          "Continues from a state_dict() of a policy of equal settings and size.");
+  module.def(
+      "policies",
+      [] {
+        py::dict list;
+        for (const PolicyEntry& entry : policy_list()) list[py::str(entry.name)] = entry.summary;
+        return list;
+      },
+      "The policies by name, with a line on each.");
+}
+
+void add_scale(py::module_& module) {
+  py::class_<RewardScale>(
+      module, "RewardScale",
+      "Maps raw rewards to [-1, 1] by two quantiles of those before (paper, section 2.3).")
+      .def(py::init([](double low, double high, std::int64_t reservoir, py::handle seed) {
+             return make_quantile_scale({low, high, reservoir}, read_seed(seed));
+           }),
+           py::kw_only(), py::arg("low") = 0.2, py::arg("high") = 0.8,
+           py::arg("reservoir") = 10'000, py::arg("seed") = 1)
+      .def_property_readonly("settings",
+                             [](const RewardScale& s) { return to_python(s.settings()); })
+      .def("scale", &scale, py::arg("raw"),
+           "The scaled reward of `raw`, by the history before it; `raw` then joins the history.")
+      .def(
+          "range",
+          [](const RewardScale& scale) {
+            const RewardScale::Range range = scale.range();
+            return py::make_tuple(range.low, range.high);
+          },
+          "The raw rewards that map to -1 and +1 now; NaN while there is no history.")
+      .def("state_dict", [](const RewardScale& scale) { return to_python(scale.state()); })
+      .def(
+          "load_state_dict",
+          [](RewardScale& scale, py::handle state) { scale.restore(from_python(state)); },
+          py::arg("state"));
+}
+
+}  // namespace
+
+void add_policies(py::module_& module) {
+  add_policy(module);
+  add_scale(module);
+}
+
+}  // namespace gradus::python

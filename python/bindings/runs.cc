@@ -1,0 +1,206 @@
+// The native engine: training runs in their folders, and reading them back.
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include "gradus/core/error.h"
+#include "gradus/runs/run_folder.h"
+#include "gradus/runs/run_reader.h"
+#include "gradus/runs/training.h"
+#include "python/bindings/bindings.h"
+
+namespace py = pybind11;
+
+namespace gradus::python {
+namespace {
+
+using std::filesystem::path;
+
+py::object or_none(double value) {
+  return std::isnan(value) ? py::object(py::none()) : py::object(py::float_(value));
+}
+
+py::list or_none(const std::vector<double>& values) {
+  py::list list(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) list[i] = or_none(values[i]);
+  return list;
+}
+
+py::dict metrics_dict(const Metrics& metrics) {
+  py::dict dict;
+  dict["steps"] = metrics.steps;
+  dict["rounds"] = metrics.rounds;
+  dict["refused"] = metrics.refused;
+  for (const MetricField& field : metric_fields()) {
+    dict[py::str(field.name)] = or_none(metrics.*field.value);
+  }
+  return dict;
+}
+
+// A training run and what it had to say at its start.
+struct PyTraining {
+  std::unique_ptr<Training> training;
+  std::vector<std::string> warnings;
+};
+
+TrainingOptions options_for(PyTraining& run, int threads) {
+  if (threads < 1) {
+    throw InputError("threads is " + std::to_string(threads) + ", expected 1 or more");
+  }
+  return {threads, [&run](const std::string& note) { run.warnings.push_back(note); }};
+}
+
+// Notes come while a run is made, never later, so the reference does not outlive it.
+std::unique_ptr<PyTraining> start(const std::optional<path>& config,
+                                  const std::vector<std::string>& assignments,
+                                  const std::optional<path>& folder, int threads) {
+  const py::gil_scoped_release release;
+  RunSettings settings;
+  if (config) load_settings(*config, settings);
+  for (const std::string& assignment : assignments) apply_override(assignment, settings);
+  make_paths_absolute(settings);
+  auto run = std::make_unique<PyTraining>();
+  run->training = Training::start(settings, folder ? *folder : free_run_folder(settings),
+                                  options_for(*run, threads));
+  return run;
+}
+
+std::unique_ptr<PyTraining> resume(const path& folder, int threads) {
+  const py::gil_scoped_release release;
+  auto run = std::make_unique<PyTraining>();
+  run->training = Training::resume(folder, options_for(*run, threads));
+  return run;
+}
+
+// Trains up to the next evaluation. Ctrl-C saves the run first.
+py::dict next(PyTraining& run) {
+  Training& training = *run.training;
+  try {
+    while (!training.finished()) {
+      bool evaluated = false;
+      {
+        const py::gil_scoped_release release;
+        evaluated = training.advance();
+      }
+      if (PyErr_CheckSignals() != 0) {
+        py::error_already_set interrupt;
+        training.stop();
+        throw interrupt;
+      }
+      if (evaluated) return metrics_dict(training.metrics());
+    }
+  } catch (const py::error_already_set&) {
+    throw;
+  } catch (const std::exception& error) {
+    training.fail(error.what());
+    throw;
+  }
+  throw py::stop_iteration();
+}
+
+template <typename Row>
+py::list column(const std::vector<Row>& rows, double Row::*field) {
+  py::list list(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) list[i] = or_none(rows[i].*field);
+  return list;
+}
+
+py::dict metric_columns(const RunRecord& run) {
+  py::list steps;
+  py::list rounds;
+  py::list refused;
+  for (const Metrics& metrics : run.metrics) {
+    steps.append(metrics.steps);
+    rounds.append(metrics.rounds);
+    refused.append(metrics.refused);
+  }
+  py::dict columns;
+  columns["steps"] = steps;
+  columns["rounds"] = rounds;
+  columns["refused"] = refused;
+  for (const MetricField& field : metric_fields()) {
+    columns[py::str(field.name)] = column(run.metrics, field.value);
+  }
+  columns["seconds"] = column(run.timing, &Timing::seconds);
+  columns["steps_per_second"] = column(run.timing, &Timing::steps_per_second);
+  return columns;
+}
+
+py::dict task_columns(const RunRecord& run) {
+  py::list steps;
+  py::list policy;
+  py::list loss;
+  py::list error;
+  for (const TaskMetrics& metrics : run.task_metrics) {
+    steps.append(metrics.steps);
+    policy.append(or_none(metrics.policy));
+    loss.append(or_none(metrics.loss));
+    error.append(or_none(metrics.error));
+  }
+  py::dict columns;
+  columns["steps"] = steps;
+  columns["policy"] = policy;
+  columns["loss"] = loss;
+  columns["error"] = error;
+  return columns;
+}
+
+py::dict read(const path& folder) {
+  const RunRecord run = read_run(folder);
+  py::dict dict;
+  dict["folder"] = run.folder.string();
+  dict["version"] = run.version;
+  dict["status"] = run.status;
+  dict["settings"] = run.settings;
+  dict["tasks"] = run.tasks;
+  dict["target"] = run.target ? py::object(py::str(run.tasks[*run.target])) : py::none();
+  dict["metrics"] = metric_columns(run);
+  dict["task_metrics"] = task_columns(run);
+  return dict;
+}
+
+}  // namespace
+
+void add_runs(py::module_& module) {
+  py::class_<PyTraining>(
+      module, "Training",
+      "A training run in its folder: iterating trains, and yields the metrics of "
+      "each evaluation.\n\nOther Python threads run meanwhile. Ctrl-C saves the "
+      "run and raises KeyboardInterrupt;\ngradus.resume goes on.")
+      .def("__iter__", [](py::object self) { return self; })
+      .def("__next__", &next)
+      .def_property_readonly("folder",
+                             [](const PyTraining& run) { return run.training->folder().string(); })
+      .def_property_readonly(
+          "tasks",
+          [](const PyTraining& run) { return run.training->runner().curriculum().tasks(); })
+      .def_property_readonly("steps",
+                             [](const PyTraining& run) { return run.training->runner().steps(); })
+      .def_property_readonly("finished",
+                             [](const PyTraining& run) { return run.training->finished(); })
+      .def_readonly("warnings", &PyTraining::warnings,
+                    "What a user should know though it is no failure.")
+      .def(
+          "stop", [](PyTraining& run) { run.training->stop(); },
+          "Saves the run, which is then stopped; gradus.resume goes on.",
+          py::call_guard<py::gil_scoped_release>());
+  module.def("start_training", &start, py::arg("config"), py::arg("assignments"), py::arg("folder"),
+             py::arg("threads"));
+  module.def("resume_training", &resume, py::arg("folder"), py::arg("threads"));
+  module.def("read_run", &read, py::arg("folder"));
+  module.def(
+      "find_runs",
+      [](const path& folder) {
+        std::vector<std::string> found;
+        for (const path& run : find_runs(folder)) found.push_back(run.string());
+        return found;
+      },
+      py::arg("folder"), "The run folders at or below a folder, by name.");
+}
+
+}  // namespace gradus::python

@@ -1,0 +1,76 @@
+// Positions of an endless stream of samples, shuffled anew for every pass over a data set.
+
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "gradus/core/error.h"
+#include "gradus/core/random.h"
+#include "python/bindings/bindings.h"
+#include "python/bindings/settings.h"
+
+namespace py = pybind11;
+
+namespace gradus::python {
+namespace {
+
+// A pure function of (seed, task, position), so that a saved position is a whole state.
+class Shuffle {
+ public:
+  Shuffle(const std::string& task, std::int64_t size, std::uint64_t seed)
+      : seed_(seed), lane_(lane_of(task)), order_(checked(task, size)) {}
+
+  std::uint32_t index(std::int64_t position) {
+    if (position < 0) {
+      throw InputError("position is " + std::to_string(position) + ", expected 0 or more");
+    }
+    const auto size = static_cast<std::int64_t>(order_.size());
+    if (position / size != pass_) start_pass(position / size);
+    return order_[position % size];
+  }
+
+ private:
+  static std::size_t checked(const std::string& task, std::int64_t size) {
+    if (size >= 1 && size <= 0xffffffffll) return static_cast<std::size_t>(size);
+    throw InputError("the data set of task \"" + task + "\" has " + std::to_string(size) +
+                     " samples, expected 1..4294967295");
+  }
+
+  // Two tasks of one lane would merely be shuffled alike.
+  static std::uint32_t lane_of(const std::string& task) {
+    std::uint32_t hash = 0x811c9dc5u;
+    for (const char c : task) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193u;
+    return (hash ^ hash >> 24) & 0xffffffu;
+  }
+
+  void start_pass(std::int64_t pass) {
+    std::iota(order_.begin(), order_.end(), 0u);
+    Random random(seed_, Purpose::kShuffle, static_cast<std::uint64_t>(pass), lane_);
+    for (std::size_t left = order_.size(); left > 1; --left) {
+      std::swap(order_[left - 1], order_[random.below(static_cast<std::uint32_t>(left))]);
+    }
+    pass_ = pass;
+  }
+
+  std::uint64_t seed_;
+  std::uint32_t lane_;
+  std::int64_t pass_ = -1;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace
+
+void add_shuffle(py::module_& module) {
+  py::class_<Shuffle>(
+      module, "Shuffle",
+      "An endless order of the samples of a task: every pass is a permutation, and "
+      "index(position)\ndepends on the seed, the task's name and the position alone.")
+      .def(py::init([](const std::string& task, std::int64_t size, py::handle seed) {
+             return Shuffle(task, size, read_seed(seed));
+           }),
+           py::arg("task"), py::arg("size"), py::arg("seed") = 1)
+      .def("index", &Shuffle::index, py::arg("position"));
+}
+
+}  // namespace gradus::python

@@ -1,0 +1,243 @@
+#include "gradus/core/syllabus.h"
+
+#include <memory>
+#include <optional>
+
+#include <pybind11/stl.h>
+
+#include "gradus/core/error.h"
+#include "gradus/core/random.h"
+#include "gradus/policies/change_tasks.h"
+#include "python/bindings/bindings.h"
+#include "python/bindings/json.h"
+#include "python/bindings/settings.h"
+
+namespace py = pybind11;
+
+namespace gradus::python {
+namespace {
+
+using nlohmann::json;
+
+// The named tuples of gradus/_tuples.py, which are plain enough to travel between processes.
+// Kept for the life of the process: a module's end is too late to give them back.
+PyObject* tuple_type(const char* name) {
+  return py::object(py::module_::import("gradus._tuples").attr(name)).release().ptr();
+}
+
+py::object ticket_tuple(const Syllabus& syllabus, const Ticket& ticket) {
+  static PyObject* const type = tuple_type("Ticket");
+  return py::handle(type)(ticket.task, syllabus.tasks()[ticket.task], ticket.probability,
+                          ticket.id);
+}
+
+Ticket read_ticket(py::handle value) {
+  if (py::isinstance<py::tuple>(value) && py::len(value) == 4) {
+    const auto fields = py::reinterpret_borrow<py::tuple>(value);
+    try {
+      return {fields[3].cast<std::uint64_t>(), fields[0].cast<int>(), fields[2].cast<double>()};
+    } catch (const py::cast_error&) {
+    }
+  }
+  throw InputError("ticket is " + py::repr(value).cast<std::string>() +
+                   ", expected a Ticket as draw() gives it");
+}
+
+Syllabus make(py::handle tasks, const std::string& policy, py::handle seed,
+              const py::kwargs& arguments) {
+  const std::vector<std::string> names = read_tasks(tasks);
+  const Settings settings = read_settings(policy, names, arguments);
+  const std::uint64_t number = read_seed(seed);
+  return {names, make_policy(policy, static_cast<int>(names.size()), settings.policy),
+          make_quantile_scale(settings.scale, number), number};
+}
+
+Syllabus from_state(py::handle state) try {
+  const json saved = from_python(state);
+  const auto tasks = saved.at("tasks").get<std::vector<std::string>>();
+  const auto seed = saved.at("seed").get<std::uint64_t>();
+  const json& policy = saved.at("policy");
+  const json& scale = saved.at("scale").at("settings");
+  Syllabus syllabus(
+      tasks,
+      make_policy(policy.at("name").get<std::string>(), static_cast<int>(tasks.size()),
+                  read_policy_settings(policy.at("settings"))),
+      make_quantile_scale({scale.at("low").get<double>(), scale.at("high").get<double>(),
+                           scale.at("reservoir").get<std::int64_t>()},
+                          seed),
+      seed);
+  syllabus.restore(saved);
+  return syllabus;
+} catch (const json::exception& error) {
+  throw InputError(std::string("saved syllabus is damaged: ") + error.what());
+}
+
+py::object draw(Syllabus& syllabus) {
+  const Ticket ticket = syllabus.draw();
+  return ticket_tuple(syllabus, ticket);
+}
+
+py::object ticket_for(Syllabus& syllabus, const std::string& task) {
+  const Ticket ticket = syllabus.ticket_for(syllabus.task_index(task));
+  return ticket_tuple(syllabus, ticket);
+}
+
+py::object reward(Syllabus& syllabus, py::handle ticket, double progress, double cost) {
+  static PyObject* const type = tuple_type("Reward");
+  const Reward reward = syllabus.reward(read_ticket(ticket), progress, cost);
+  return py::handle(type)(reward.raw, reward.scaled);
+}
+
+py::dict probabilities(const Syllabus& syllabus) {
+  py::dict by_name;
+  const std::vector<double> p = syllabus.probabilities();
+  for (std::size_t i = 0; i < p.size(); ++i) by_name[py::str(syllabus.tasks()[i])] = p[i];
+  return by_name;
+}
+
+std::string probe_task(const Syllabus& syllabus, py::handle ticket) {
+  Random random(syllabus.seed(), Purpose::kProbeTask, read_ticket(ticket).id);
+  return syllabus.tasks()[random.below(static_cast<std::uint32_t>(syllabus.tasks().size()))];
+}
+
+void set_limit(Syllabus& syllabus, const std::string& task, std::optional<double> floor,
+               std::optional<double> ceiling) {
+  const int index = syllabus.task_index(task);
+  TaskLimit limit = syllabus.limit(index);
+  limit.floor = floor.value_or(limit.floor);
+  limit.ceiling = ceiling.value_or(limit.ceiling);
+  syllabus.set_limit(index, limit);
+}
+
+void set_frozen(Syllabus& syllabus, const std::string& task, bool frozen) {
+  const int index = syllabus.task_index(task);
+  TaskLimit limit = syllabus.limit(index);
+  limit.frozen = frozen;
+  syllabus.set_limit(index, limit);
+}
+
+py::object limit_of(const Syllabus& syllabus, const std::string& task) {
+  static PyObject* const type = tuple_type("Limit");
+  const TaskLimit limit = syllabus.limit(syllabus.task_index(task));
+  return py::handle(type)(limit.floor, limit.ceiling, limit.frozen);
+}
+
+std::string describe(const Syllabus& syllabus) {
+  return "<gradus.Syllabus of " + std::to_string(syllabus.tasks().size()) + " tasks, policy " +
+         std::string(syllabus.policy().name()) + ", " + std::to_string(syllabus.rounds()) +
+         " rewards>";
+}
+
+void add_tickets(py::class_<Syllabus>& syllabus) {
+  syllabus
+      .def("draw", &draw,
+           "Draws a task: a Ticket, to be settled by reward() or given up by drop().\n\n"
+           "A pure function of the seed, the number of tickets before it, and the probabilities.")
+      .def("ticket_for", &ticket_for, py::arg("task"),
+           "A ticket for a task that somebody else chose, at its present probability.")
+      .def("reward", &reward, py::arg("ticket"), py::arg("progress"), py::arg("cost") = 1.0,
+           "Settles a ticket: the raw reward is progress / cost. Returns Reward(raw, scaled).\n\n"
+           "Rewards may come late, in any order, or never. InputError, and nothing changed, where\n"
+           "progress or cost is not finite, cost is not above 0, or the ticket is not outstanding.")
+      .def(
+          "drop", [](Syllabus& s, py::handle ticket) { s.drop(read_ticket(ticket)); },
+          py::arg("ticket"), "Gives a ticket up: it will earn no reward.")
+      .def(
+          "is_outstanding",
+          [](const Syllabus& s, py::handle ticket) {
+            return s.is_outstanding(read_ticket(ticket));
+          },
+          py::arg("ticket"), "Whether the ticket can still be settled.")
+      .def(
+          "is_void",
+          [](const Syllabus& s, py::handle ticket) { return s.is_void(read_ticket(ticket)); },
+          py::arg("ticket"), "Whether its task was removed while the ticket was outstanding.")
+      .def("probe_task", &probe_task, py::arg("ticket"),
+           "The name of a task drawn uniformly, the same whenever this ticket asks.");
+}
+
+void add_tasks(py::class_<Syllabus>& syllabus) {
+  syllabus
+      .def("add", &gradus::add_task, py::arg("task"),
+           "Adds a task at the end. Its weight is the mean of the others': 1/(N+1) of the whole.\n"
+           "The others keep their ratios.")
+      .def(
+          "remove",
+          [](Syllabus& s, const std::string& task) { remove_task(s, s.task_index(task)); },
+          py::arg("task"),
+          "Takes a task out with its weight; the others keep their ratios. Its outstanding "
+          "tickets\n"
+          "are void: settling one is refused.")
+      .def(
+          "freeze", [](Syllabus& s, const std::string& task) { set_frozen(s, task, true); },
+          py::arg("task"), "Draws the task no more until unfreeze(); its weight is kept.")
+      .def(
+          "unfreeze", [](Syllabus& s, const std::string& task) { set_frozen(s, task, false); },
+          py::arg("task"), "Draws a frozen task again.")
+      .def("limit", &set_limit, py::arg("task"), py::kw_only(), py::arg("floor") = py::none(),
+           py::arg("ceiling") = py::none(),
+           "Keeps the task's probability from `floor` to `ceiling`, whatever the policy learns.\n"
+           "What is left out stays. Tasks that meet no limit keep their ratios.")
+      .def("limit_of", &limit_of, py::arg("task"), "Limit(floor, ceiling, frozen) of a task.");
+}
+
+}  // namespace
+
+void add_syllabus(py::module_& module) {
+  py::class_<Syllabus> syllabus(
+      module, "Syllabus",
+      "A distribution over named tasks that follows learning progress.\n\n"
+      "tasks     the names; a dict of data sets will do\n"
+      "policy    one of policies(): exp3s, exp3, uniform, fixed\n"
+      "seed      of all draws\n"
+      "settings  eta, beta, epsilon (exp3s), eta (exp3), probabilities (fixed); of the reward\n"
+      "          scale: reservoir (raw rewards kept), low and high (its quantiles)");
+  syllabus
+      .def(py::init(&make), py::arg("tasks"), py::arg("policy") = "exp3s", py::kw_only(),
+           py::arg("seed") = 1)
+      .def_static("from_state_dict", &from_state, py::arg("state"),
+                  "A new syllabus with the tasks, settings and state of a state_dict().")
+      .def_property_readonly("tasks", &Syllabus::tasks, "The names, in order.")
+      .def_property_readonly("policy", [](const Syllabus& s) { return s.policy().name(); })
+      .def_property_readonly(
+          "settings",
+          [](const Syllabus& s) {
+            json settings = s.policy().settings();
+            settings.update(s.scale().settings());
+            return to_python(settings);
+          },
+          "The settings of policy and reward scale.")
+      .def_property_readonly("seed", &Syllabus::seed)
+      .def_property_readonly("issued", &Syllabus::issued, "Tickets so far.")
+      .def_property_readonly("rounds", &Syllabus::rounds, "Rewards settled so far.")
+      .def_property_readonly("outstanding", &Syllabus::outstanding,
+                             "How many tickets are neither settled nor given up.")
+      .def("__len__", [](const Syllabus& s) { return s.tasks().size(); })
+      .def("__repr__", &describe)
+      .def("index", &Syllabus::task_index, py::arg("task"), "The place of a task by name.")
+      .def("probabilities", &probabilities, "What draw() draws from, by name.")
+      .def(
+          "entropy", [](const Syllabus& s) { return entropy(s.probabilities()); },
+          "Of the probabilities, in nats.")
+      .def(
+          "reward_range",
+          [](const Syllabus& s) {
+            const RewardScale::Range range = s.scale().range();
+            return py::make_tuple(range.low, range.high);
+          },
+          "The raw rewards that map to -1 and +1 now; NaN while there is no history.")
+      .def("fingerprint", &Syllabus::fingerprint,
+           "A number that two syllabuses share when they will go on alike.")
+      .def(
+          "state_dict", [](const Syllabus& s) { return to_python(s.save()); },
+          "The whole state in plain JSON types, versioned, outstanding tickets included.")
+      .def(
+          "load_state_dict", [](Syllabus& s, py::handle state) { s.restore(from_python(state)); },
+          py::arg("state"),
+          "Continues exactly from a state_dict(). InputError, and nothing changed, where it is of\n"
+          "another version, task set, seed, policy or setting; the message says which.");
+  add_tickets(syllabus);
+  add_tasks(syllabus);
+}
+
+}  // namespace gradus::python

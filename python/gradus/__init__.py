@@ -1,0 +1,50 @@
+"""Gradus chooses what a neural network studies next.
+
+    syllabus = gradus.Syllabus(["easy", "hard"])
+    ticket = syllabus.draw()                # which task the next batch is of
+    ...                                     # train on a batch of ticket.name
+    syllabus.reward(ticket, progress)       # how much was learned from it
+
+`gradus.torch` measures progress around a PyTorch training step and loads data by a syllabus;
+`gradus.train` runs the engine's own networks and curricula.
+"""
+
+from importlib.metadata import version as _version
+
+from gradus._core import (
+    Gain,
+    InputError,
+    Policy,
+    RewardScale,
+    Shuffle,
+    Syllabus,
+    Training,
+    gains,
+    policies,
+    replay,
+)
+from gradus._tuples import Limit, Reward, Ticket
+from gradus.runs import Run, find_runs, read_run, resume, train
+
+__version__ = _version("gradus")
+
+__all__ = [
+    "Gain",
+    "InputError",
+    "Limit",
+    "Policy",
+    "Reward",
+    "RewardScale",
+    "Run",
+    "Shuffle",
+    "Syllabus",
+    "Ticket",
+    "Training",
+    "find_runs",
+    "gains",
+    "policies",
+    "read_run",
+    "replay",
+    "resume",
+    "train",
+]

@@ -1,0 +1,25 @@
+"""Gradus around a PyTorch training loop: progress measured at each step, data drawn by a syllabus,
+the same choices on every rank. Importing this module imports torch; `import gradus` does not.
+"""
+
+from gradus.torch.data import SyllabusBatchSampler, TaskDataset, TicketBatch, TicketCollate
+from gradus.torch.distributed import DistributedSyllabus, RanksDiverged
+from gradus.torch.gains import Gain, Step
+from gradus.torch.measure import Gaussian
+from gradus.torch.stream import SyllabusDataset
+from gradus.torch.trainer import TicketFeed, trainer_callback
+
+__all__ = [
+    "DistributedSyllabus",
+    "Gain",
+    "Gaussian",
+    "RanksDiverged",
+    "Step",
+    "SyllabusBatchSampler",
+    "SyllabusDataset",
+    "TaskDataset",
+    "TicketBatch",
+    "TicketCollate",
+    "TicketFeed",
+    "trainer_callback",
+]

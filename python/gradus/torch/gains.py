@@ -1,0 +1,247 @@
+"""The paper's nine signals of learning progress, measured around a training step of any module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Any, Literal, Optional, Protocol
+
+import torch
+from torch import Tensor, nn
+
+from gradus import _core
+from gradus._core import InputError
+from gradus._tuples import Reward, State, Ticket
+from gradus.torch.measure import Gaussian, Gradient, Loss, RandomState, divergence, dot, unchanged
+
+
+class SyllabusLike(Protocol):
+    """What a gain asks of a syllabus: gradus.Syllabus and DistributedSyllabus have it."""
+
+    def index(self, task: str) -> int: ...
+    def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward: ...
+    def drop(self, ticket: Ticket) -> None: ...
+    def is_void(self, ticket: Ticket) -> bool: ...
+    def probe_task(self, ticket: Ticket) -> str: ...
+    def state_dict(self) -> State: ...
+    def load_state_dict(self, state: State) -> None: ...
+
+
+class Gain:
+    """Measures a gain around each training step and settles the step's ticket with it.
+
+        gain = Gain("pg", syllabus, model, loss)
+        with gain.step(ticket, batch):
+            ...                          # your own step: forward, backward, optimizer.step()
+
+    name       one of gradus.gains()
+    loss       loss(model, batch) -> scalar tensor: the data loss alone, without regularisers
+    cost       cost(batch) -> what the batch cost to train on, for example its longest sequence;
+               rewards are progress / cost. 1 where left out
+    probe      probe(task) -> a fresh batch of that task; spg, tpg and mpg need it
+    target     the name of the target task; tpg needs it
+    posterior  posterior() -> Gaussians of the model's weights, differentiable by its parameters; vcg
+               and gvcg need it
+    sign       of gvcg and gl2g: "derived" or "printed" (docs/algorithm.md)
+    reuse      True saves passes by using the step's own: call step.report(loss) with its data loss
+               (pg), and leave its gradient in .grad at the end of the block (gpg, gl2g, gvcg)
+    refused    what to do when a reward is refused, as a NaN is: "raise", or "drop" the ticket and
+               count it in `refusals`
+
+    Losses are measured in eval mode; with reuse in the mode the model is in. Gradients are taken in
+    the mode the model is in. Both losses of a difference see the same random numbers. The random
+    state, the modes, the buffers and .grad are left as they were.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        syllabus: SyllabusLike,
+        model: nn.Module,
+        loss: Loss,
+        *,
+        cost: Optional[Callable[[Any], float]] = None,
+        probe: Optional[Callable[[str], Any]] = None,
+        target: Optional[str] = None,
+        posterior: Optional[Callable[[], Iterable[Gaussian]]] = None,
+        sign: str = "derived",
+        reuse: bool = False,
+        refused: Literal["raise", "drop"] = "raise",
+    ) -> None:
+        self.core = _core.Gain(name, sign)
+        self.needs = self.core.needs
+        self.syllabus = syllabus
+        self.model = model
+        self.loss = loss
+        self.cost = cost
+        self.probe = probe
+        self.target = target
+        self.posterior = posterior
+        self.reuse = reuse
+        self.refused = refused
+        self.refusals = 0
+        self._check()
+
+    def _check(self) -> None:
+        needs, name = self.needs, self.core.name
+        if needs["probe"] != "none" and self.probe is None:
+            raise InputError(f"gain {name} needs probe, a function from a task's name to a batch")
+        if needs["probe"] == "target":
+            if self.target is None:
+                raise InputError(f"gain {name} needs target, the name of the target task")
+            self.syllabus.index(self.target)
+        if (needs["kl"] or needs["kl_dot_gradient"]) and self.posterior is None:
+            raise InputError(f"gain {name} needs posterior, a function that returns Gaussians")
+        if self.refused not in ("raise", "drop"):
+            raise InputError(f'refused is "{self.refused}", expected "raise" or "drop"')
+
+    @property
+    def parameters(self) -> list[nn.Parameter]:
+        """What is trained."""
+        return [p for p in self.model.parameters() if p.requires_grad]
+
+    def step(self, ticket: Ticket, batch: Any) -> Step:
+        """A context around one training step on `batch`, drawn by `ticket`."""
+        return Step(self, ticket, batch)
+
+    def probe_batch(self, ticket: Ticket) -> Any:
+        tasks = {"same": ticket.name, "target": self.target}
+        task = tasks.get(self.needs["probe"]) or self.syllabus.probe_task(ticket)
+        assert self.probe is not None
+        return self.probe(task)
+
+
+class Step:
+    """One training step being measured. As a context, or by begin() and finish() from callbacks;
+    several may be open at once, as when gradients are accumulated over batches."""
+
+    def __init__(self, gain: Gain, ticket: Ticket, batch: Any) -> None:
+        self.gain = gain
+        self.ticket = ticket
+        self.batch = batch
+        self.progress: Optional[float] = None
+        """The gain, once the step is finished."""
+        self.reward: Optional[Reward] = None
+        """What the syllabus made of it; None where it was refused or the task was removed."""
+        self._measured: dict[str, float] = {}
+        self._before: list[Tensor] = []
+        self._kl_gradient: Gradient = []
+
+    def __enter__(self) -> Step:
+        self.begin()
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        if kind is None:
+            self.finish()
+        elif not self.gain.syllabus.is_void(self.ticket):
+            self.gain.syllabus.drop(self.ticket)
+
+    def report(self, loss: Tensor) -> None:
+        """The step's own data loss, before the update; read where reuse=True."""
+        if self.gain.reuse:
+            self._measured["loss_before"] = float(loss.detach())
+
+    def begin(self) -> None:
+        """Measures what must be measured before the update."""
+        gain, needs = self.gain, self.gain.needs
+        self._random = RandomState(gain.model.parameters())
+        if needs["loss_after"] and not gain.reuse:
+            self._measured["loss_before"] = self._loss(self.batch)
+        if needs["probe"] != "none":
+            self._probe = gain.probe_batch(self.ticket)
+            self._measured["probe_before"] = self._loss(self._probe)
+        if needs["weight_norm"]:
+            self._measured["weight_norm_before"] = dot(gain.parameters, gain.parameters)
+        if needs["kl"]:
+            self._measured["kl_before"] = self._kl()
+        if needs["kl_dot_gradient"]:
+            self._kl_gradient = self._gradient_of_kl()
+        if needs["weights_dot_gradient"] and gain.reuse:
+            self._before = [p.detach().clone() for p in gain.parameters]
+        if self._needs_gradient() and not gain.reuse:
+            self._measure_gradient(self._own_gradient(), list(gain.parameters))
+
+    def finish(self) -> None:
+        """Measures what is left after the update, and settles the ticket."""
+        gain, needs = self.gain, self.gain.needs
+        if needs["loss_after"]:
+            if "loss_before" not in self._measured:
+                raise InputError("reuse=True and no loss: call step.report(loss) inside the block")
+            self._measured["loss_after"] = self._loss(self.batch)
+        if needs["probe"] != "none":
+            self._measured["probe_after"] = self._loss(self._probe)
+        if needs["weight_norm"]:
+            self._measured["weight_norm_after"] = dot(gain.parameters, gain.parameters)
+        if needs["kl"]:
+            self._measured["kl_after"] = self._kl()
+        if self._needs_gradient() and gain.reuse:
+            self._measure_gradient(self._left_gradient(), self._before)
+        self.progress = gain.core.progress(self._measured)
+        self._settle(self.progress)
+
+    def _settle(self, progress: float) -> None:
+        gain = self.gain
+        if gain.syllabus.is_void(self.ticket):
+            return
+        cost = 1.0 if gain.cost is None else float(gain.cost(self.batch))
+        try:
+            self.reward = gain.syllabus.reward(self.ticket, progress, cost)
+        except InputError:
+            if gain.refused == "raise":
+                raise
+            gain.syllabus.drop(self.ticket)
+            gain.refusals += 1
+
+    def _needs_gradient(self) -> bool:
+        needs = self.gain.needs
+        return (
+            needs["gradient_norm"] or needs["weights_dot_gradient"] or needs["kl_dot_gradient"]
+        )
+
+    def _loss(self, batch: Any) -> float:
+        model = self.gain.model
+        with self._random.replayed(), unchanged(model), torch.no_grad():
+            if not self.gain.reuse:
+                model.eval()
+            return float(self.gain.loss(model, batch))
+
+    def _kl(self) -> float:
+        assert self.gain.posterior is not None
+        with torch.no_grad():
+            return float(divergence(self.gain.posterior()))
+
+    def _gradient_of_kl(self) -> Gradient:
+        assert self.gain.posterior is not None
+        with torch.enable_grad():
+            kl = divergence(self.gain.posterior())
+            return torch.autograd.grad(kl, self.gain.parameters, allow_unused=True)
+
+    def _own_gradient(self) -> Gradient:
+        model = self.gain.model
+        with self._random.replayed(), unchanged(model), torch.enable_grad():
+            loss = self.gain.loss(model, self.batch)
+            return torch.autograd.grad(loss, self.gain.parameters, allow_unused=True)
+
+    def _left_gradient(self) -> Gradient:
+        gradient = [p.grad for p in self.gain.parameters]
+        if all(g is None for g in gradient):
+            raise InputError(
+                "reuse=True and no gradient in .grad at the end of the block: call zero_grad before "
+                "backward, not after the update"
+            )
+        return gradient
+
+    def _measure_gradient(self, gradient: Gradient, weights: Gradient) -> None:
+        needs = self.gain.needs
+        if needs["gradient_norm"]:
+            self._measured["gradient_norm"] = dot(gradient, gradient)
+        if needs["weights_dot_gradient"]:
+            self._measured["weights_dot_gradient"] = dot(weights, gradient)
+        if needs["kl_dot_gradient"]:
+            self._measured["kl_dot_gradient"] = dot(self._kl_gradient, gradient)

@@ -1,0 +1,77 @@
+"""What the gains measure on any module: losses, gradients, weights, divergences."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Optional
+
+import torch
+from torch import Tensor, nn
+
+Loss = Callable[[nn.Module, Any], Tensor]
+Gradient = Sequence[Optional[Tensor]]
+
+
+class Gaussian(NamedTuple):
+    """A diagonal posterior over some weights, and its prior. Widths are standard deviations; the
+    prior's tensors broadcast to the posterior's."""
+
+    mean: Tensor
+    width: Tensor
+    prior_mean: Tensor
+    prior_width: Tensor
+
+
+def divergence(gaussians: Iterable[Gaussian]) -> Tensor:
+    """KL(posterior | prior) in nats, in double, since differences of it are taken."""
+    total = torch.zeros((), dtype=torch.float64)
+    for gaussian in gaussians:
+        mean, width, prior_mean, prior_width = (t.double() for t in gaussian)
+        spread = (width**2 + (mean - prior_mean) ** 2) / (2 * prior_width**2)
+        total = total.to(mean.device) + (torch.log(prior_width / width) + spread - 0.5).sum()
+    return total
+
+
+def dot(a: Gradient, b: Gradient) -> float:
+    """Over all pairs where both are there, in double."""
+    parts = [
+        (x.detach().double() * y.detach().double()).sum()
+        for x, y in zip(a, b)
+        if x is not None and y is not None
+    ]
+    return float(torch.stack([part.to(parts[0].device) for part in parts]).sum()) if parts else 0.0
+
+
+class RandomState:
+    """The random state of the CPU and of the devices that hold the parameters, at its making."""
+
+    def __init__(self, parameters: Iterable[nn.Parameter]) -> None:
+        indices = {p.device.index for p in parameters if p.device.type == "cuda"}
+        self.devices = sorted(index for index in indices if index is not None)
+        self.cpu = torch.get_rng_state()
+        self.cuda = [torch.cuda.get_rng_state(device) for device in self.devices]
+
+    @contextlib.contextmanager
+    def replayed(self) -> Iterator[None]:
+        """Starts from this state; afterwards the present one goes on as if nothing had been drawn."""
+        with torch.random.fork_rng(self.devices):
+            torch.set_rng_state(self.cpu)
+            for device, state in zip(self.devices, self.cuda):
+                torch.cuda.set_rng_state(state, device)
+            yield
+
+
+@contextlib.contextmanager
+def unchanged(model: nn.Module) -> Iterator[None]:
+    """Puts modes and buffers (running means, for example) back at the end."""
+    modes = [(module, module.training) for module in model.modules()]
+    buffers = [(buffer, buffer.detach().clone()) for buffer in model.buffers()]
+    try:
+        yield
+    finally:
+        for module, training in modes:
+            module.training = training
+        with torch.no_grad():
+            for buffer, value in buffers:
+                buffer.copy_(value)

@@ -1,0 +1,120 @@
+"""A syllabus in the Trainer of Hugging Face transformers, which is imported only where used."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pathlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sized
+from typing import Any, Optional, Protocol, cast
+
+from gradus._core import InputError
+from gradus._tuples import State
+from gradus.torch.data import TicketBatch
+from gradus.torch.gains import Gain, Step
+
+STATE_FILE = "gradus.json"
+
+
+class Stateful(Protocol):
+    """A SyllabusBatchSampler or a SyllabusDataset."""
+
+    def state_dict(self) -> State: ...
+    def load_state_dict(self, state: State) -> None: ...
+
+
+class TicketFeed:
+    """A loader of TicketBatch, as a Trainer can use it: hands the batches on without their tickets,
+    and keeps those in the order of the batches."""
+
+    def __init__(self, loader: Iterable[TicketBatch]) -> None:
+        self.loader = loader
+        self.handed: deque[TicketBatch] = deque()
+        self.after_handing: Optional[Callable[[], None]] = None
+
+    def __len__(self) -> int:
+        return len(cast(Sized, self.loader))
+
+    def __iter__(self) -> Iterator[Any]:
+        self.handed.clear()
+        for ticket, data in self.loader:
+            self.handed.append(TicketBatch(ticket, data))
+            if self.after_handing is not None:
+                self.after_handing()
+            yield data
+
+
+class TrainerHooks:
+    """What the callback does at the Trainer's events. An optimiser step takes one batch or, where
+    gradients are accumulated, several; a Trainer may pull batches before it needs them."""
+
+    def __init__(self, gain: Gain, feed: TicketFeed, sampler: Stateful) -> None:
+        self.gain = gain
+        self.feed = feed
+        self.sampler = sampler
+        self._open: list[Step] = []
+        self._due = 0
+        feed.after_handing = self._begin_due
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._due = 1
+        self._begin_due()
+
+    def on_substep_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._due = 1
+        self._begin_due()
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._due = 0
+        for step in self._open:
+            step.finish()
+        self._open.clear()
+
+    def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        if not state.is_world_process_zero:
+            return
+        folder = pathlib.Path(args.output_dir) / f"checkpoint-{state.global_step}"
+        folder.mkdir(parents=True, exist_ok=True)
+        saved = {"syllabus": self.gain.syllabus.state_dict(), "sampler": self.sampler.state_dict()}
+        temporary = folder / (STATE_FILE + ".new")
+        temporary.write_text(json.dumps(saved))
+        temporary.replace(folder / STATE_FILE)
+
+    def load(self, checkpoint: str) -> None:
+        """Continues from the state in a checkpoint's folder; call it before Trainer.train."""
+        path = pathlib.Path(checkpoint) / STATE_FILE
+        if not path.is_file():
+            raise InputError(f"{path}: no such file, expected a checkpoint saved with this callback")
+        saved = json.loads(path.read_text())
+        self.gain.syllabus.load_state_dict(saved["syllabus"])
+        self.sampler.load_state_dict(saved["sampler"])
+
+    def _begin_due(self) -> None:
+        if self._due and self.feed.handed:
+            self._due = 0
+            ticket, batch = self.feed.handed.popleft()
+            step = self.gain.step(ticket, batch)
+            step.begin()
+            self._open.append(step)
+
+
+def trainer_callback(gain: Gain, feed: TicketFeed, sampler: Stateful) -> Any:
+    """A transformers.TrainerCallback that measures `gain` around each optimiser step, settles the
+    tickets, and saves the syllabus with the Trainer's checkpoints (gradus.json).
+
+        feed = TicketFeed(DataLoader(data, batch_sampler=sampler, collate_fn=TicketCollate()))
+
+        class SyllabusTrainer(Trainer):
+            def get_train_dataloader(self):
+                return feed
+
+        callback = trainer_callback(gain, feed, sampler)
+        SyllabusTrainer(..., callbacks=[callback]).train()
+
+    To resume: callback.load(checkpoint), and TrainingArguments(ignore_data_skip=True), since the
+    sampler knows by itself which batches are left.
+    """
+    transformers = importlib.import_module("transformers")
+    kind = type("SyllabusCallback", (TrainerHooks, transformers.TrainerCallback), {})
+    return kind(gain, feed, sampler)

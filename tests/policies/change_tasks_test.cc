@@ -1,0 +1,222 @@
+#include "gradus/policies/change_tasks.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck/gtest.h>
+
+#include "gradus/core/error.h"
+#include "gradus/policies/policies.h"
+#include "gradus/rewards/quantile_scale.h"
+
+namespace gradus {
+namespace {
+
+using nlohmann::json;
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// What rounding makes of a few divisions.
+constexpr double kTolerance = 1e-12;
+
+template <typename Action>
+std::string refusal_of(Action&& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// Every policy of the list, taught a little so that its weights differ; without exploration, so
+// that probabilities are weights.
+std::unique_ptr<Policy> taught(const std::string& name, int tasks) {
+  PolicySettings settings{.eta = 0.3, .epsilon = 0};
+  for (int i = 0; i < tasks; ++i) {
+    settings.probabilities.push_back(2.0 * (i + 1) / (tasks * (tasks + 1)));
+  }
+  auto policy = make_policy(name, tasks, settings);
+  for (int i = 0; i < 3 * tasks; ++i) {
+    const int task = i * i % tasks;
+    policy->update(task, 0.5, i % 3 == 0 ? -0.5 : 1);
+  }
+  return policy;
+}
+
+class ChangeTasks : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(EveryPolicy, ChangeTasks, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const PolicyEntry& entry : policy_list()) {
+                             names.push_back(entry.name);
+                           }
+                           return names;
+                         }()),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(ChangeTasks, ANewTaskEntersAtTheMeanAndTheOthersKeepTheirRatios) {
+  const auto before = taught(GetParam(), 4);
+  const auto after = with_one_more_task(*before);
+  ASSERT_EQ(after->size(), 5);
+  EXPECT_EQ(after->name(), before->name());
+  EXPECT_NEAR(after->probability(4), 0.2, kTolerance);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_NEAR(after->probability(i), 0.8 * before->probability(i), kTolerance);
+  }
+}
+
+TEST_P(ChangeTasks, ARemovedTaskLeavesTheRatiosOfTheOthers) {
+  const auto before = taught(GetParam(), 4);
+  const auto after = without_task(*before, 1);
+  ASSERT_EQ(after->size(), 3);
+  const double left = 1 - before->probability(1);
+  for (const auto& [now, then] : {std::pair{0, 0}, {1, 2}, {2, 3}}) {
+    EXPECT_NEAR(after->probability(now), before->probability(then) / left, kTolerance);
+  }
+}
+
+TEST_P(ChangeTasks, ATaskThatCameAndWentLeavesThePolicyToLearnAsBefore) {
+  const auto before = taught(GetParam(), 3);
+  const auto after = without_task(*with_one_more_task(*before), 3);
+  for (Policy* policy : {before.get(), after.get()}) policy->update(1, 0.25, 1);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(after->probability(i), before->probability(i), kTolerance);
+  }
+}
+
+TEST_P(ChangeTasks, TheOnlyTaskStays) {
+  const auto policy = taught(GetParam(), 1);
+  EXPECT_EQ(refusal_of([&] { without_task(*policy, 0); }), "the only task cannot be removed");
+}
+
+TEST(ChangeTasks, ExplorationIsSharedAmongTheTasksThatAreThere) {
+  const auto policy = make_policy("exp3s", 3, {.epsilon = 0.3});
+  EXPECT_THAT(with_one_more_task(*policy)->probabilities(), testing::Each(DoubleNear(0.25, 1e-15)));
+}
+
+TEST(ChangeTasks, TheTaskThatHasAllTheProbabilityOfAFixedPolicyStays) {
+  const auto policy = make_policy("fixed", 2, {.probabilities = {1, 0}});
+  EXPECT_THAT(refusal_of([&] { without_task(*policy, 0); }), HasSubstr("task 0 has all"));
+  EXPECT_THAT(without_task(*policy, 1)->probabilities(), ElementsAre(1));
+}
+
+TEST(ChangeTasks, LogarithmsFarApartStayAsTheyAre) {
+  const auto policy = make_policy("exp3", 2, {});
+  policy->restore({{"log_weights", {5000.0, -5000.0}}});
+  const json state = with_one_more_task(*policy)->state();
+  EXPECT_EQ(state["log_weights"][0], 5000.0);
+  EXPECT_EQ(state["log_weights"][1], -5000.0);
+  EXPECT_NEAR(state["log_weights"][2].get<double>(), 5000 - std::log(2), 1e-9);
+}
+
+Syllabus make_syllabus(const std::vector<std::string>& names) {
+  return {names, make_policy("exp3s", static_cast<int>(names.size()), {.eta = 0.1}),
+          make_quantile_scale({}, 7), 7};
+}
+
+TEST(SyllabusTasks, ATicketSurvivesTheRemovalOfAnotherTask) {
+  Syllabus syllabus = make_syllabus({"a", "b", "c"});
+  const Ticket ticket = syllabus.ticket_for(2);
+  remove_task(syllabus, 0);
+  EXPECT_THAT(syllabus.tasks(), ElementsAre("b", "c"));
+  EXPECT_THAT(refusal_of([&] { syllabus.reward(ticket, std::nan(""), 1); }),
+              HasSubstr("task 1 (c): progress is nan"));
+  // The first reward ever is 0; the second, higher one is of the same task.
+  syllabus.reward(ticket, 1, 1);
+  const double before = syllabus.probability(1);
+  syllabus.reward(syllabus.ticket_for(1), 2, 1);
+  EXPECT_GT(syllabus.probability(1), before);
+}
+
+TEST(SyllabusTasks, TheTicketsOfARemovedTaskAreVoid) {
+  Syllabus syllabus = make_syllabus({"a", "b", "c"});
+  const Ticket gone = syllabus.ticket_for(1);
+  const Ticket kept = syllabus.ticket_for(2);
+  remove_task(syllabus, 1);
+  const std::string message = R"(ticket 0 is void: its task "b" was removed)";
+  EXPECT_EQ(refusal_of([&] { syllabus.reward(gone, 1, 1); }), message);
+  EXPECT_EQ(refusal_of([&] { syllabus.drop(gone); }), message);
+  EXPECT_TRUE(syllabus.is_void(gone));
+  EXPECT_FALSE(syllabus.is_outstanding(gone));
+  EXPECT_TRUE(syllabus.is_outstanding(kept));
+  EXPECT_EQ(syllabus.outstanding(), 1u);
+
+  Syllabus restored = make_syllabus({"a", "c"});
+  restored.restore(json::parse(syllabus.save().dump()));
+  EXPECT_EQ(refusal_of([&] { restored.reward(gone, 1, 1); }), message);
+  EXPECT_NO_THROW(restored.reward(kept, 1, 1));
+}
+
+TEST(SyllabusTasks, ATakenNameIsRefusedAndNothingChanges) {
+  Syllabus syllabus = make_syllabus({"a", "b"});
+  const json before = syllabus.save();
+  EXPECT_EQ(refusal_of([&] { add_task(syllabus, "b"); }),
+            R"(task "b" is there already, expected another name)");
+  EXPECT_EQ(syllabus.save(), before);
+}
+
+TEST(SyllabusTasks, LimitsFollowTheirTasks) {
+  Syllabus syllabus = make_syllabus({"a", "b", "c"});
+  syllabus.set_limit(2, {.floor = 0.5});
+  remove_task(syllabus, 0);
+  EXPECT_EQ(syllabus.limit(1), (TaskLimit{.floor = 0.5}));
+  add_task(syllabus, "d");
+  EXPECT_EQ(syllabus.limit(2), TaskLimit{});
+  EXPECT_THAT(syllabus.probabilities(),
+              ElementsAre(DoubleNear(0.25, kTolerance), DoubleNear(0.5, kTolerance),
+                          DoubleNear(0.25, kTolerance)));
+}
+
+TEST(SyllabusTasks, ARemovalThatTheLimitsForbidChangesNothing) {
+  Syllabus syllabus = make_syllabus({"a", "b", "c"});
+  syllabus.set_limit(0, {.frozen = true});
+  syllabus.set_limit(1, {.ceiling = 0.3});
+  const json before = syllabus.save();
+  EXPECT_THAT(refusal_of([&] { remove_task(syllabus, 2); }), HasSubstr("sum to 0.3"));
+  EXPECT_EQ(syllabus.save(), before);
+}
+
+TEST(SyllabusTasks, TicketsHaveTheProbabilityUnderTheLimits) {
+  Syllabus syllabus = make_syllabus({"a", "b", "c", "d"});
+  syllabus.set_limit(0, {.floor = 0.7});
+  syllabus.set_limit(3, {.frozen = true});
+  EXPECT_THAT(refusal_of([&] { syllabus.ticket_for(3); }), HasSubstr("task 3 (d) is frozen"));
+  std::vector<int> drawn(4);
+  for (int i = 0; i < 4000; ++i) {
+    const Ticket ticket = syllabus.draw();
+    EXPECT_NEAR(ticket.probability, ticket.task == 0 ? 0.7 : 0.15, kTolerance);
+    ++drawn[ticket.task];
+  }
+  EXPECT_EQ(drawn[3], 0);
+  // Four standard deviations of a binomial of 4000 draws.
+  EXPECT_NEAR(drawn[0], 2800, 4 * std::sqrt(4000 * 0.7 * 0.3));
+}
+
+TEST(SyllabusTasks, LimitsHoldWhileThePolicyLearnsAndAreSaved) {
+  Syllabus syllabus = make_syllabus({"a", "b", "c"});
+  syllabus.set_limit(0, {.ceiling = 0.4});
+  for (int i = 0; i < 200; ++i) {
+    const Ticket ticket = syllabus.draw();
+    syllabus.reward(ticket, ticket.task == 0 ? 2 + i : i, 1);
+    EXPECT_LE(syllabus.probability(0), 0.4);
+  }
+  EXPECT_GT(syllabus.policy().probability(0), 0.4) << "the policy learns below its limits";
+  Syllabus restored = make_syllabus({"a", "b", "c"});
+  restored.restore(json::parse(syllabus.save().dump()));
+  EXPECT_EQ(restored.probabilities(), syllabus.probabilities());
+  EXPECT_EQ(restored.fingerprint(), syllabus.fingerprint());
+}
+
+TEST(SyllabusTasks, AnUnknownNameOffersTheNearest) {
+  const Syllabus syllabus = make_syllabus({"easy", "hard"});
+  EXPECT_EQ(refusal_of([&] { syllabus.task_index("esay"); }),
+            R"(unknown task "esay"; did you mean "easy"?)");
+}
+
+}  // namespace
+}  // namespace gradus

@@ -1,0 +1,99 @@
+"""What the processes of the distributed tests do; each returns plain values."""
+
+import math
+import tempfile
+
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+import gradus
+from gradus.torch import DistributedSyllabus, RanksDiverged, SyllabusBatchSampler
+from loaders import SIZES
+
+ROUNDS = 30
+
+
+def make():
+    return gradus.Syllabus(SIZES, seed=5, eta=0.3)
+
+
+def progress_of(ticket, rank):
+    """Another one on every rank."""
+    return math.sin(ticket.id + 2 * rank) - ticket.task
+
+
+def mean_progress(ticket, world):
+    return sum(progress_of(ticket, rank) for rank in range(world)) / world
+
+
+def train(rank, world, state):
+    """Draws, trains on a part of the samples, settles; from a saved state on."""
+    syllabus = DistributedSyllabus(make())
+    sampler = SyllabusBatchSampler(syllabus, SIZES, 2)
+    if state is not None:
+        syllabus.load_state_dict(state[0])
+        sampler.load_state_dict(state[1])
+    seen = []
+    for drawn in sampler:
+        ticket = drawn[0][0]
+        reward = syllabus.reward(ticket, progress_of(ticket, rank), cost=1 + rank)
+        seen.append((ticket, [place for _, place in drawn], reward))
+        if len(seen) == ROUNDS:
+            return seen, (syllabus.state_dict(), sampler.state_dict())
+
+
+def diverge(rank, world, how):
+    """Rank 1 does something else after three rounds; says what every rank noticed."""
+    syllabus = make() if (how, rank) != ("seed", 1) else gradus.Syllabus(SIZES, seed=6, eta=0.3)
+    shared = DistributedSyllabus(syllabus)
+    try:
+        for number in range(6):
+            ticket = shared.draw()
+            odd = rank == 1 and number == 3
+            if odd and how == "drop":
+                shared.drop(ticket)
+                ticket = shared.draw()
+            if odd and how == "limit":
+                syllabus.limit("a", floor=0.5)
+            shared.reward(ticket, 1.0)
+        shared.check()
+    except RanksDiverged as error:
+        return number, str(error)
+    return None
+
+
+def refuse(rank, world, _):
+    """One rank has a NaN; every rank is told and nothing changes."""
+    shared = DistributedSyllabus(make())
+    ticket = shared.draw()
+    before = shared.state_dict()
+    try:
+        shared.reward(ticket, math.nan if rank == 1 else 1.0)
+    except gradus.InputError as error:
+        shared.check()
+        return str(error), before == shared.state_dict()
+    return None
+
+
+def _child(rank, world, store, jobs, results):
+    dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=world)
+    results.put((rank, [work(rank, world, argument) for work, argument in jobs]))
+    dist.barrier()
+    dist.destroy_process_group()
+
+
+def on_ranks(world, jobs):
+    """What each of `jobs`, a function and its argument, returns on each rank; one after another in
+    the same processes, since most of the time goes into starting them."""
+    context = mp.get_context("spawn")
+    results = context.Queue()
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = (world, f"{folder}/store", jobs, results)
+        children = [context.Process(target=_child, args=(rank, *arguments)) for rank in range(world)]
+        for child in children:
+            child.start()
+        found = dict(results.get(timeout=120) for _ in children)
+        for child in children:
+            child.join()
+            assert child.exitcode == 0
+    return list(zip(*(found[rank] for rank in range(world))))

@@ -1,0 +1,95 @@
+"""gradus.torch on a GPU: skipped where there is none."""
+
+import math
+
+import pytest
+import torch
+import torch.distributed
+from torch import nn
+
+import gradus
+from gradus.torch import DistributedSyllabus, Gain, Gaussian
+
+pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+
+# In double, what another order of summation makes of sums of a few hundred numbers.
+TOLERANCE = 1e-10
+
+
+class Network(nn.Module):
+    """Weights by mean and width, a layer of them; evaluated at the means."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.mean = nn.Parameter(torch.randn(9, 5).double())
+        self.width = nn.Parameter(torch.rand(9, 5).double() + 0.1)
+        self.prior = nn.Parameter(torch.tensor(0.3).double())
+
+    def forward(self, x):
+        return torch.tanh(x @ (self.mean + 0.1 * self.width))
+
+    def gaussians(self):
+        return [Gaussian(self.mean, self.width, self.prior, torch.ones_like(self.prior))]
+
+
+def loss(model, x):
+    return (model(x) ** 2).sum()
+
+
+@pytest.mark.parametrize("name", list(gradus.gains()))
+def test_a_gain_is_the_same_on_both_devices(name):
+    found = []
+    x = torch.linspace(-1, 1, 36).double().view(4, 9)
+    for device in ("cpu", "cuda"):
+        model, batch = Network().to(device), x.to(device)
+        syllabus = gradus.Syllabus(["a", "b"])
+        gain = Gain(name, syllabus, model, loss, probe=lambda task: 2 * batch, target="b",
+                    posterior=model.gaussians)
+        with gain.step(syllabus.draw(), batch) as step:
+            optimizer = torch.optim.SGD(model.parameters(), 0.01)
+            (loss(model, batch) + sum((p**2).sum() for p in model.parameters())).backward()
+            optimizer.step()
+        found.append(step.progress)
+    assert found[0] == pytest.approx(found[1], rel=TOLERANCE) and math.isfinite(found[0])
+
+
+def test_the_random_state_of_the_device_is_left_alone_and_shared_by_both_losses():
+    model = nn.Sequential(nn.Linear(6, 50), nn.Dropout(0.5), nn.Linear(50, 1)).cuda()
+    syllabus = gradus.Syllabus(["a"])
+    gain = Gain("pg", syllabus, model, lambda m, x: m(x).sum(), reuse=True)
+    x = torch.randn(8, 6, device="cuda")
+    torch.cuda.manual_seed(3)
+    model(x)
+    expected = torch.rand(4, device="cuda")
+    torch.cuda.manual_seed(3)
+    with gain.step(syllabus.draw(), x) as step:
+        step.report(model(x).sum())
+    assert step.progress == 0
+    assert torch.equal(torch.rand(4, device="cuda"), expected)
+
+
+def test_an_lstm_of_cudnn_can_be_measured():
+    model = nn.LSTM(3, 8).cuda()
+    for name in ("pg", "gpg", "gl2g"):
+        syllabus = gradus.Syllabus(["a"])
+        gain = Gain(name, syllabus, model, lambda m, x: (m(x)[0] ** 2).sum())
+        with gain.step(syllabus.draw(), torch.ones(5, 2, 3, device="cuda")) as step:
+            pass
+        assert math.isfinite(step.progress)
+
+
+def test_ranks_agree_over_nccl(tmp_path):
+    torch.distributed.init_process_group(
+        "nccl", init_method=f"file://{tmp_path}/store", rank=0, world_size=1
+    )
+    try:
+        shared, alone = (gradus.Syllabus(["a", "b"], seed=2) for _ in range(2))
+        shared = DistributedSyllabus(shared)
+        for number in range(5):
+            ticket = shared.draw()
+            assert alone.draw() == ticket
+            assert shared.reward(ticket, number / 7) == alone.reward(ticket, number / 7)
+        shared.check()
+    finally:
+        torch.distributed.destroy_process_group()

@@ -1,0 +1,236 @@
+"""Batches drawn by a syllabus: the same whatever the workers, resumed exactly, even after a kill."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+from torch.utils.data import DataLoader
+
+import gradus
+from gradus.torch import SyllabusBatchSampler, SyllabusDataset, TaskDataset, TicketCollate
+from loaders import SIZES, make_loader, reward_of, run, samples
+
+
+def consume(loader, syllabus, count, rewards=True):
+    """(ticket, samples) of `count` batches, each settled before the next is asked for."""
+    seen = []
+    for ticket, batch in loader:
+        seen.append((ticket, batch.tolist()))
+        syllabus.reward(ticket, reward_of(ticket)) if rewards else syllabus.drop(ticket)
+        if len(seen) == count:
+            return seen
+    return seen
+
+
+KINDS = ["map", "stream"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_batches_are_the_same_whatever_the_number_of_workers(kind):
+    seen = []
+    for workers in (0, 1, 3):
+        syllabus, _, loader = make_loader(kind, workers)
+        seen.append(consume(loader, syllabus, 60))
+    assert seen[0] == seen[1] == seen[2]
+    assert len({ticket.probability for ticket, _ in seen[0]}) > 20, "the policy learns meanwhile"
+    for ticket, values in seen[0]:
+        assert all(value // 1000 == ticket.task for value in values), "samples of another task"
+
+
+def test_draws_are_those_of_a_syllabus_that_is_rewarded_eight_draws_later():
+    """By hand: nine draws ahead, and then one draw a reward."""
+    syllabus, _, loader = make_loader("map", 0)
+    seen = [ticket for ticket, _ in consume(loader, syllabus, 60)]
+    plain = make_loader("map", 0)[0]
+    tickets = [plain.draw() for _ in range(9)]
+    for number in range(60):
+        assert seen[number] == tickets[number]
+        plain.reward(tickets[number], reward_of(tickets[number]))
+        tickets.append(plain.draw())
+
+
+def test_every_pass_over_a_data_set_has_each_sample_once_in_another_order():
+    syllabus = gradus.Syllabus(["only"])
+    sampler = SyllabusBatchSampler(syllabus, {"only": 12}, 4, batches=9, ahead=9)
+    places = [place for drawn in sampler for _, place in drawn]
+    passes = [places[start : start + 12] for start in (0, 12, 24)]
+    for order in passes:
+        assert sorted(order) == list(range(12))
+    assert passes[0] != passes[1] != passes[2]
+
+
+def test_a_stream_is_read_in_order_pass_after_pass():
+    syllabus = gradus.Syllabus(["only"])
+    dataset = SyllabusDataset(syllabus, {"only": range(5)}, 2, collate=list, batches=5, ahead=5)
+    assert [batch for _, batch in dataset] == [[0, 1], [2, 3], [4, 0], [1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_resumed_run_goes_on_as_if_nothing_had_happened(kind):
+    """Two workers, then three, then none; saved in the middle of what they fetched ahead."""
+    syllabus, _, loader = make_loader(kind, 0)
+    whole = consume(loader, syllabus, 60)
+    seen, saved = [], None
+    for workers in (2, 3, 0):
+        syllabus, sampler, loader = make_loader(kind, workers)
+        if saved is not None:
+            saved = json.loads(json.dumps(saved))
+            syllabus.load_state_dict(saved[0])
+            sampler.load_state_dict(saved[1])
+        seen += consume(loader, syllabus, 20)
+        saved = syllabus.state_dict(), sampler.state_dict()
+    assert seen == whole
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_killed_run_is_resumed_with_other_workers_and_no_draw_is_lost_or_doubled(kind, tmp_path):
+    log, state = tmp_path / "log", tmp_path / "state"
+    for workers, lines in ((2, 15), (3, 40)):
+        command = [sys.executable, __file__, kind, str(workers), str(log), str(state)]
+        with subprocess.Popen(command, start_new_session=True) as process:
+            deadline = time.monotonic() + 200
+            while len(log.read_text().splitlines() if log.exists() else []) < lines:
+                assert process.poll() is None and time.monotonic() < deadline
+                time.sleep(0.01)
+            os.killpg(process.pid, signal.SIGKILL)
+    run(kind, 0, str(log), str(state), 80)
+    syllabus, _, loader = make_loader(kind, 0)
+    whole = [[*ticket, values] for ticket, values in consume(loader, syllabus, 80)]
+    # A kill between the log's line and the state's file repeats the line, never another one.
+    seen = {line[3]: line for line in map(json.loads, log.read_text().splitlines())}
+    assert [seen[number] for number in sorted(seen)] == whole
+
+
+def test_leaving_a_loop_early_loses_no_batch():
+    syllabus, _, loader = make_loader("map", 0)
+    expected = consume(loader, syllabus, 30)
+    syllabus, _, loader = make_loader("map", 2)
+    seen = []
+    for _ in range(6):
+        seen += consume(loader, syllabus, 5)
+    assert seen == expected
+
+
+def test_a_finite_sampler_has_a_length_and_the_same_epochs_whatever_the_workers():
+    seen = []
+    for workers in (0, 2, 3):
+        syllabus, sampler, loader = make_loader("map", workers, batches=10)
+        assert len(loader) == 10
+        seen.append([consume(loader, syllabus, 99) for _ in range(3)])
+        assert [len(epoch) for epoch in seen[-1]] == [10, 10, 10]
+    assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize("stop", [13, 20])
+def test_a_finite_sampler_is_resumed_in_the_middle_of_its_epoch_or_at_its_end(stop):
+    syllabus, _, loader = make_loader("map", 0, batches=10)
+    epochs = [consume(loader, syllabus, 99) for _ in range(4)]
+    syllabus, sampler, loader = make_loader("map", 2, batches=10)
+    seen = consume(loader, syllabus, 10) + consume(loader, syllabus, stop - 10)
+    saved = syllabus.state_dict(), sampler.state_dict()
+    syllabus, sampler, loader = make_loader("map", 3, batches=10)
+    syllabus.load_state_dict(saved[0])
+    sampler.load_state_dict(saved[1])
+    while len(seen) < 40:
+        seen += consume(loader, syllabus, 99)
+    assert seen == sum(epochs, [])
+
+
+def test_ranks_share_the_samples_of_a_batch():
+    parts = []
+    for rank in range(3):
+        syllabus = gradus.Syllabus(["only"])
+        sampler = SyllabusBatchSampler(
+            syllabus, {"only": 60}, 5, batches=4, rank=rank, world_size=3
+        )
+        parts.append([place for drawn in sampler for _, place in drawn])
+    assert sorted(sum(parts, [])) == list(range(60))
+
+
+def test_dropped_and_void_tickets_count_as_consumed():
+    syllabus, sampler, loader = make_loader("map", 0)
+    consume(loader, syllabus, 20, rewards=False)
+    tickets = Counter(entry[1] for entry in sampler.state_dict()["drawn"])
+    assert tickets.total() == sampler.ahead == 8
+    syllabus.remove("b")
+    names = {ticket.name for ticket, _ in consume(loader, syllabus, 30)}
+    assert names == {"a", "c"}
+
+
+def test_a_task_added_later_is_drawn_when_its_data_were_there():
+    data = samples()
+    syllabus = gradus.Syllabus(["a", "b"], "uniform")
+    sampler = SyllabusBatchSampler(syllabus, SIZES, 2)
+    loader = DataLoader(TaskDataset(data), batch_sampler=sampler, collate_fn=TicketCollate())
+    consume(loader, syllabus, 5)
+    syllabus.add("c")
+    assert {ticket.name for ticket, _ in consume(loader, syllabus, 60)} == {"a", "b", "c"}
+
+
+def test_tickets_that_are_never_settled_are_refused():
+    syllabus, _, loader = make_loader("map", 0)
+    with pytest.raises(gradus.InputError, match="9 batches were taken and their tickets neither"):
+        for _ in loader:
+            pass
+
+
+def test_more_workers_than_tickets_ahead_are_refused():
+    _, _, loader = make_loader("map", 5)
+    with pytest.raises(gradus.InputError, match="prefetch_factor"):
+        next(iter(loader))
+
+
+def test_a_state_without_its_syllabus_is_refused():
+    syllabus, sampler, loader = make_loader("map", 0)
+    consume(loader, syllabus, 5)
+    other = make_loader("map", 0)[1]
+    with pytest.raises(gradus.InputError):
+        other.load_state_dict(sampler.state_dict())
+    with pytest.raises(gradus.InputError, match="another format: None there"):
+        other.load_state_dict({})
+    with pytest.raises(gradus.InputError, match="another ahead: 8 there and 3 here"):
+        make_loader("map", 0, ahead=3)[1].load_state_dict(sampler.state_dict())
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (dict(batch_size=0), "batch_size is 0"),
+        (dict(batch_size=1.5), "batch_size is 1.5"),
+        (dict(ahead=-1), "ahead is -1"),
+        (dict(batches=0), "batches is 0"),
+        (dict(rank=2, world_size=2), r"rank is 2, expected 0..1"),
+        (dict(sizes={"a": 1}), 'sizes has no "b"'),
+    ],
+)
+def test_bad_arguments_are_named(change, message):
+    with pytest.raises(gradus.InputError, match=message):
+        SyllabusBatchSampler(
+            gradus.Syllabus(["a", "b"]), **{"sizes": {"a": 1, "b": 1}, "batch_size": 1, **change}
+        )
+
+
+def test_an_empty_data_set_or_stream_is_refused():
+    syllabus = gradus.Syllabus(["a"])
+    with pytest.raises(gradus.InputError, match='data set of task "a" has 0 samples'):
+        next(iter(SyllabusBatchSampler(syllabus, {"a": 0}, 1)))
+    with pytest.raises(gradus.InputError, match='stream of task "a" is empty'):
+        next(iter(SyllabusDataset(gradus.Syllabus(["a"]), {"a": []}, 1)))
+    with pytest.raises(gradus.InputError, match='streams has no "a"'):
+        SyllabusDataset(syllabus, {"b": []}, 1)
+
+
+def test_a_stream_dataset_draws_in_the_main_process_only():
+    dataset = SyllabusDataset(gradus.Syllabus(["a"]), {"a": range(9)}, 2)
+    assert next(iter(DataLoader(dataset, batch_size=None))).data.tolist() == [0, 1]
+    with pytest.raises(gradus.InputError, match="draws in the main process"):
+        next(iter(DataLoader(dataset, batch_size=None, num_workers=1)))
+
+
+if __name__ == "__main__":
+    run(sys.argv[1], int(sys.argv[2]), *sys.argv[3:], batches=10**6)

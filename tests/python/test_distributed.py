@@ -1,0 +1,87 @@
+"""One syllabus on two and three processes (gloo), against a single one that is told the means."""
+
+import json
+
+import pytest
+
+import gradus
+from gradus.torch import DistributedSyllabus
+from loaders import SIZES
+from ranks import ROUNDS, diverge, make, mean_progress, on_ranks, refuse, train
+
+AHEAD = 8
+
+
+class Reference:
+    """A single syllabus that draws eight ahead and is told the mean over ranks."""
+
+    def __init__(self):
+        self.syllabus, self.tickets = make(), []
+
+    def rounds(self, world):
+        seen = []
+        for _ in range(ROUNDS):
+            while len(self.tickets) <= AHEAD:
+                self.tickets.append(self.syllabus.draw())
+            ticket = self.tickets.pop(0)
+            mean_cost = sum(1 + rank for rank in range(world)) / world
+            seen.append((ticket, self.syllabus.reward(ticket, mean_progress(ticket, world), mean_cost)))
+        return seen
+
+
+def check_ranks(ranks, expected):
+    """All ranks drew and settled as expected, and took different samples."""
+    for seen, _ in ranks:
+        assert [(ticket, reward) for ticket, _, reward in seen] == expected
+    for number, (ticket, _) in enumerate(expected):
+        places = sum((seen[number][1] for seen, _ in ranks), [])
+        assert len(places) == 2 * len(ranks) and max(places) < SIZES[ticket.name]
+    for _, state in ranks:
+        assert state == ranks[0][1], "the state is the same on every rank"
+
+
+WAYS = ["seed", "drop", "limit", "not at all"]
+
+
+@pytest.fixture(scope="module")
+def two():
+    """By job, what it returned on each of two ranks."""
+    jobs = {"train": (train, None), "refuse": (refuse, None), **{w: (diverge, w) for w in WAYS}}
+    return dict(zip(jobs, on_ranks(2, list(jobs.values()))))
+
+
+def test_two_ranks_then_three_draw_and_settle_as_one_that_is_told_the_means(two):
+    reference = Reference()
+    check_ranks(two["train"], reference.rounds(2))
+    saved = json.loads(json.dumps(two["train"][0][1]))
+    [three] = on_ranks(3, [(train, saved)])
+    check_ranks(three, reference.rounds(3))
+
+
+def test_the_samples_of_a_pass_are_shared_among_the_ranks(two):
+    places = []
+    for number, (ticket, _, _) in enumerate(two["train"][0][0]):
+        if ticket.name == "c":
+            places += [place for seen, _ in two["train"] for place in seen[number][1]]
+    assert len(places) >= 20 and len(set(places[:30])) == len(places[:30])
+
+
+@pytest.mark.parametrize("how, round", [("seed", 0), ("drop", 3), ("limit", 3)])
+def test_ranks_that_differ_are_noticed_on_every_rank(two, how, round):
+    for number, message in two[how]:
+        assert number == round
+        assert message.startswith("ranks [1] have another ")
+
+
+def test_ranks_that_agree_are_left_alone(two):
+    assert two["not at all"] == (None, None)
+
+
+def test_a_bad_reward_on_one_rank_is_refused_on_all(two):
+    for message, unchanged in two["refuse"]:
+        assert "progress is nan" in message and unchanged
+
+
+def test_torch_distributed_must_be_initialised():
+    with pytest.raises(gradus.InputError, match="call init_process_group first"):
+        DistributedSyllabus(make())

@@ -1,0 +1,82 @@
+"""gradus.torch.Gain against the engine's own signals, on the same LSTM, at every one of 30 updates.
+
+GRADUS_TRACE names the program parity_trace, which trains the network in C++ and writes what every gain
+was; cases and referee are those of tests/parity.
+"""
+
+import pathlib
+import sys
+
+import pytest
+import torch
+
+import gradus
+from gradus.torch import Gain, Gaussian
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "parity"))
+from cases import CASES  # noqa: E402
+from parity_test import scalars, trace  # noqa: E402
+from referee import Referee, loss, posterior_and_prior, sample  # noqa: E402
+
+torch.set_default_dtype(torch.float32)  # the referee's is double; other tests share the process
+
+# Relative to the losses of a difference, or to the product of norms of a dot product: what thirty
+# updates make of rounding in double. As in tests/parity.
+TOLERANCE = 1e-12
+
+CHOSEN = ["ml-1-softmax", "ml-2-sigmoid", "l2-strong", "vi-1-softmax", "vi-tensor-1-sigmoid"]
+
+
+@pytest.fixture(autouse=True)
+def double():
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(torch.float32)
+
+
+class Network(torch.nn.Module):
+    """The case's network as a module: one parameter that holds all that is trained."""
+
+    def __init__(self, case, phi):
+        super().__init__()
+        self.case = case
+        self.phi = torch.nn.Parameter(phi.clone())
+        self.noise = torch.zeros(0)
+
+    def gaussians(self):
+        posterior, prior = posterior_and_prior(self.case, self.phi)
+        return [Gaussian(posterior.loc, posterior.scale, prior.loc, prior.scale)]
+
+
+def data_loss(model, batch):
+    return loss(model.case, sample(model.case, model.phi, model.noise), batch)
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+@pytest.mark.parametrize("name", CHOSEN)
+def test_every_gain_is_the_engines(name, reuse):
+    case = CASES[name]
+    phi, updates = trace(case, "double")
+    model, referee = Network(case, phi), Referee(case, phi)
+    names = [gain for gain, value in updates[0]["gains"].items() if value is not None]
+    assert len(names) == 7
+    syllabus = gradus.Syllabus(["task"])
+    for update in updates:
+        model.noise = torch.tensor(update["noise"])
+        steps = {}
+        for gain in names:
+            measured = Gain(gain, syllabus, model, data_loss, probe=lambda task: update["probe"],
+                            target="task", posterior=model.gaussians, reuse=reuse)
+            steps[gain] = measured.step(syllabus.draw(), update["batch"])
+            steps[gain].begin()
+        model.zero_grad()
+        value = data_loss(model, update["batch"])
+        value.backward()
+        result = referee.step(update["batch"], update["probe"], model.noise)
+        with torch.no_grad():
+            model.phi.copy_(referee.phi)
+        for gain, step in steps.items():
+            step.report(value)
+            step.finish()
+            _, scale = scalars(result)[gain]
+            assert abs(step.progress - update["gains"][gain]) <= TOLERANCE * scale, gain

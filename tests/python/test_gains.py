@@ -1,0 +1,256 @@
+"""gradus.torch.Gain on small models whose gains can be worked out by hand, and what it must leave alone."""
+
+import math
+
+import pytest
+import torch
+from torch import nn
+
+import gradus
+from gradus.torch import Gain, Gaussian
+
+
+class Line(nn.Module):
+    """y = w x."""
+
+    def __init__(self, w=1.0):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor(w, dtype=torch.float64))
+
+    def forward(self, x):
+        return self.w * x
+
+
+def squared(model, batch):
+    x, y = batch
+    return ((model(x) - y) ** 2).sum()
+
+
+def batch(x, y):
+    return torch.tensor([x], dtype=torch.float64), torch.tensor([y], dtype=torch.float64)
+
+
+def make(name, model, loss=squared, tasks=("a", "b"), **options):
+    syllabus = gradus.Syllabus(tasks, seed=1)
+    return syllabus, Gain(name, syllabus, model, loss, **options)
+
+
+def train(model, x, rate=0.1, loss=squared):
+    """A step of plain gradient descent."""
+    model.zero_grad()
+    value = loss(model, x)
+    value.backward()
+    with torch.no_grad():
+        for p in model.parameters():
+            p -= rate * p.grad
+    return value
+
+
+# w = 1, x = 2, y = 5: loss (2 - 5)^2 = 9, gradient 2 * 2 * -3 = -12. A step of 0.1 makes w = 2.2 and
+# the loss 0.36. On the probe x = 1, y = 3 the loss goes from 4 to 0.64.
+BY_HAND = {
+    "pg": 9 - 0.36,
+    "gpg": 144.0,
+    "spg": 4 - 0.64,
+    "tpg": 4 - 0.64,
+    "mpg": 4 - 0.64,
+    "l2g": 2.2**2 - 1,
+    "gl2g": 12.0,
+}
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_step_of_a_line_gains_what_was_worked_out_by_hand(name, reuse):
+    model, x = Line(), batch(2.0, 5.0)
+    asked = []
+
+    def probe(task):
+        asked.append(task)
+        return batch(1.0, 3.0)
+
+    syllabus, gain = make(name, model, probe=probe, target="b", cost=lambda b: 2.0, reuse=reuse)
+    ticket = syllabus.ticket_for("a")
+    with gain.step(ticket, x) as step:
+        step.report(train(model, x))
+    assert step.progress == pytest.approx(BY_HAND[name], abs=1e-12)
+    assert step.reward.raw == pytest.approx(BY_HAND[name] / 2, abs=1e-12)
+    assert syllabus.outstanding == 0
+    expected = {"spg": ["a"], "tpg": ["b"], "mpg": [syllabus.probe_task(ticket)]}
+    assert asked == expected.get(name, [])
+
+
+def test_the_printed_sign_is_the_papers_formula():
+    model, x = Line(), batch(2.0, 5.0)
+    syllabus, gain = make("gl2g", model, sign="printed")
+    with gain.step(syllabus.draw(), x) as step:
+        train(model, x)
+    assert step.progress == pytest.approx(-12)
+
+
+class Posterior(nn.Module):
+    """One weight: mean m and width s, prior N(0, 1). The weight is m, as without noise."""
+
+    def __init__(self):
+        super().__init__()
+        self.m = nn.Parameter(torch.tensor(1.0, dtype=torch.float64))
+        self.s = nn.Parameter(torch.tensor(0.5, dtype=torch.float64))
+
+    def forward(self, x):
+        return (self.m + 0 * self.s) * x
+
+    def gaussians(self):
+        zero, one = torch.zeros((), dtype=torch.float64), torch.ones((), dtype=torch.float64)
+        return [Gaussian(self.m, self.s, zero, one)]
+
+
+# KL = -log s + (s^2 + m^2)/2 - 1/2, so dKL/dm = m = 1; the step takes m from 1 to 2.2 as above.
+@pytest.mark.parametrize("name, expected", [("vcg", (2.2**2 - 1) / 2), ("gvcg", 12.0)])
+def test_complexity_gains_of_one_gaussian_weight(name, expected):
+    model, x = Posterior(), batch(2.0, 5.0)
+    syllabus, gain = make(name, model, posterior=model.gaussians)
+    with gain.step(syllabus.draw(), x) as step:
+        train(model, x)
+    assert step.progress == pytest.approx(expected, abs=1e-12)
+
+
+class Noisy(nn.Module):
+    """Dropout and batch normalisation: what depends on mode, chance and buffers."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(
+            nn.Linear(6, 20), nn.BatchNorm1d(20), nn.Dropout(0.5), nn.Linear(20, 1)
+        )
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+def noisy_batch():
+    return torch.randn(8, 6), torch.randn(8, 1)
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+@pytest.mark.parametrize("name", ["pg", "gpg", "spg", "l2g", "gl2g"])
+def test_a_run_is_the_same_with_and_without_being_measured(name, reuse):
+    """Weights, buffers, modes and random numbers of training do not depend on the gain."""
+    ends = []
+    for measured in (False, True):
+        torch.manual_seed(0)
+        model = Noisy()
+        model.layers[1].eval()  # a mode of its own, as when a part is frozen
+        optimizer = torch.optim.SGD(model.parameters(), 1e-3)
+        probe = [torch.ones(8, 6), torch.ones(8, 1)]
+        syllabus, gain = make(name, model, probe=lambda task: probe, reuse=reuse)
+        for _ in range(5):
+            x = noisy_batch()
+            step = gain.step(syllabus.draw(), x)
+            if measured:
+                step.begin()
+            optimizer.zero_grad()
+            loss = squared(model, x)
+            loss.backward()
+            optimizer.step()
+            if measured:
+                step.report(loss)
+                step.finish()
+        assert [module.training for module in model.layers] == [True, False, True, True]
+        ends.append([*model.state_dict().values(), torch.rand(3), optimizer.param_groups[0]["lr"]])
+    for without, with_gain in zip(*ends):
+        assert torch.equal(torch.as_tensor(without), torch.as_tensor(with_gain))
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+def test_both_losses_of_a_difference_see_the_same_dropout(reuse):
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(6, 20), nn.Dropout(0.5), nn.Linear(20, 1))
+    syllabus, gain = make("pg", model, reuse=reuse)
+    x = noisy_batch()
+    with gain.step(syllabus.draw(), x) as step:
+        step.report(squared(model, x))  # no update
+    assert step.progress == 0
+
+
+def test_steps_may_be_open_at_once():
+    model, x, y = Line(), batch(2.0, 5.0), batch(1.0, 3.0)
+    syllabus, gain = make("pg", model)
+    steps = [gain.step(syllabus.draw(), b) for b in (x, y)]
+    for step in steps:
+        step.begin()
+    train(model, x)
+    for step in steps:
+        step.finish()
+    assert [step.progress for step in steps] == pytest.approx([8.64, 3.36])
+
+
+def test_a_failing_step_drops_its_ticket_and_the_error_passes():
+    syllabus, gain = make("pg", Line())
+    ticket = syllabus.draw()
+    with pytest.raises(ZeroDivisionError):
+        with gain.step(ticket, batch(1.0, 1.0)):
+            1 / 0
+    assert not syllabus.is_outstanding(ticket) and syllabus.rounds == 0
+
+
+def test_a_task_removed_during_the_step_earns_nothing():
+    model, x = Line(), batch(2.0, 5.0)
+    syllabus, gain = make("pg", model)
+    ticket = syllabus.ticket_for("a")
+    with gain.step(ticket, x) as step:
+        train(model, x)
+        syllabus.remove("a")
+    assert step.progress == pytest.approx(8.64) and step.reward is None
+
+
+def test_a_gain_that_is_not_a_number_is_refused_or_dropped_and_counted():
+    model, x = Line(), batch(math.nan, 1.0)
+    for refused in ("raise", "drop"):
+        syllabus, gain = make("pg", model, refused=refused)
+        ticket = syllabus.draw()
+        step = gain.step(ticket, x)
+        step.begin()
+        if refused == "raise":
+            with pytest.raises(gradus.InputError, match="progress is nan"):
+                step.finish()
+            assert syllabus.is_outstanding(ticket)
+        else:
+            step.finish()
+            assert gain.refusals == 1 and not syllabus.is_outstanding(ticket)
+
+
+@pytest.mark.parametrize(
+    "name, options, message",
+    [
+        ("pgg", {}, 'unknown gain "pgg"; did you mean'),
+        ("spg", {}, "gain spg needs probe"),
+        ("tpg", dict(probe=print), "gain tpg needs target"),
+        ("tpg", dict(probe=print, target="x"), 'unknown task "x"'),
+        ("vcg", {}, "gain vcg needs posterior"),
+        ("gvcg", {}, "gain gvcg needs posterior"),
+        ("gl2g", dict(sign="plus"), 'unknown sign "plus"'),
+        ("pg", dict(refused="ignore"), 'refused is "ignore"'),
+    ],
+)
+def test_a_gain_that_lacks_something_is_refused(name, options, message):
+    with pytest.raises(gradus.InputError) as refusal:
+        make(name, Line(), **options)
+    assert message in str(refusal.value)
+
+
+def test_reuse_without_what_is_to_be_reused_is_refused():
+    model, x = Line(), batch(2.0, 5.0)
+    for name, message in [("pg", "call step.report"), ("gpg", "no gradient in .grad")]:
+        syllabus, gain = make(name, model, reuse=True)
+        with pytest.raises(gradus.InputError, match=message):
+            with gain.step(syllabus.draw(), x):
+                pass
+
+
+def test_the_gains_are_those_of_the_engine():
+    assert list(gradus.gains()) == ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g"]
+    gain = gradus.Gain("pg")
+    assert gain.needs["loss_after"] and gain.progress({"loss_before": 3, "loss_after": 1}) == 2
+    assert math.isnan(gain.progress({"loss_before": 3}))
+    with pytest.raises(gradus.InputError, match='unknown measurement "los_after"'):
+        gain.progress({"los_after": 1})

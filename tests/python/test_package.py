@@ -1,0 +1,60 @@
+"""The installed package as a whole."""
+
+import importlib.metadata
+import pathlib
+import re
+import subprocess
+import sys
+
+import gradus
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+def test_the_installed_wheel_is_what_is_tested():
+    assert ROOT / "python" not in pathlib.Path(gradus.__file__).parents
+
+
+def test_the_version_is_that_of_the_program():
+    version = re.search(r"VERSION (\d+\.\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    assert gradus.__version__ == importlib.metadata.version("gradus") == version
+
+
+def test_the_wheel_has_types_and_one_extension_without_cuda():
+    folder = pathlib.Path(gradus.__file__).parent
+    assert (folder / "py.typed").exists() and (folder / "_core.pyi").exists()
+    [extension] = folder.glob("_core*.so")
+    libraries = subprocess.run(["ldd", extension], capture_output=True, text=True).stdout
+    assert "openblas" in libraries and "not found" not in libraries and "cuda" not in libraries
+
+
+def test_everything_public_has_a_docstring():
+    import gradus.torch
+
+    for module in (gradus, gradus.torch):
+        for name in module.__all__:
+            assert getattr(module, name).__doc__, name
+
+
+def test_stubs_and_extension_have_the_same_names():
+    stub = (ROOT / "python" / "gradus" / "_core.pyi").read_text()
+    for name, body in re.findall(r"^class (\w+).*?:\n((?:    .*\n|\n)+)", stub, re.MULTILINE):
+        if not hasattr(gradus._core, name):
+            continue  # a type of the stub alone
+        declared = set(re.findall(r"def (\w+)\(", body)) - {"__init__", "__iter__", "__len__", "__next__"}
+        present = {n for n in vars(getattr(gradus._core, name)) if not n.startswith("_")}
+        assert declared == present, name
+    functions = set(re.findall(r"^def (\w+)\(", stub, re.MULTILINE))
+    assert all(callable(getattr(gradus._core, name)) for name in functions)
+
+
+def test_the_example_runs_and_compares():
+    example = ROOT / "examples" / "pytorch" / "four_tasks.py"
+    command = [sys.executable, example, "--batches", "20"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["last", "sort", "reverse", "add", "mean"]
+    for name, losses, batches in (("uniform", lines[1], lines[2]), ("pg", lines[3], lines[4])):
+        assert losses.split()[0] == name and len(losses.split()) == 8
+        assert sum(map(int, batches.split()[1:])) == 20

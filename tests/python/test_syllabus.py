@@ -1,0 +1,219 @@
+"""gradus.Syllabus from Python: tickets, rewards, refusals, state."""
+
+import json
+import math
+import pickle
+
+import pytest
+
+import gradus
+
+
+def make(tasks=("a", "b", "c"), **settings):
+    return gradus.Syllabus(tasks, **{"seed": 3, "eta": 0.2, **settings})
+
+
+def teach(syllabus, rounds):
+    """Settles `rounds` draws; task "b" always earns more than it did before."""
+    drawn = []
+    for _ in range(rounds):
+        ticket = syllabus.draw()
+        drawn.append(ticket)
+        syllabus.reward(ticket, ticket.id if ticket.name == "b" else -ticket.id, cost=2)
+    return drawn
+
+
+def test_a_ticket_names_its_task_and_its_probability():
+    syllabus = make()
+    ticket = syllabus.draw()
+    assert isinstance(ticket, gradus.Ticket)
+    assert syllabus.tasks[ticket.task] == ticket.name
+    assert ticket.probability == syllabus.probabilities()[ticket.name] == pytest.approx(1 / 3)
+    assert ticket.id == 0 and syllabus.issued == 1 and syllabus.outstanding == 1
+
+
+def test_a_reward_is_progress_over_cost_scaled_by_the_history():
+    syllabus = make()
+    assert syllabus.reward(syllabus.draw(), 6, cost=4) == gradus.Reward(raw=1.5, scaled=0.0)
+    assert syllabus.reward(syllabus.draw(), 8, cost=4) == (2.0, 1.0)
+    assert syllabus.reward(syllabus.draw(), 1) == (1.0, -1.0)
+    assert syllabus.rounds == 3
+    assert syllabus.reward_range() == pytest.approx((1.2, 1.8))
+
+
+def test_the_policy_turns_to_the_task_that_is_learned():
+    syllabus = make()
+    teach(syllabus, 200)
+    assert syllabus.probabilities()["b"] > 0.6
+    assert sum(syllabus.probabilities().values()) == pytest.approx(1)
+    expected = -sum(p * math.log(p) for p in syllabus.probabilities().values())
+    assert syllabus.entropy() == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_same_seed_draws_the_same_and_another_does_not():
+    names = [[t.name for t in teach(make(seed=seed), 50)] for seed in (3, 3, 4)]
+    assert names[0] == names[1] != names[2]
+
+
+def test_late_rewards_weigh_by_the_probability_of_their_draw():
+    """Against gradus.Policy fed by hand."""
+    syllabus, policy, scale = make(), gradus.Policy("exp3s", 3, eta=0.2), gradus.RewardScale(seed=3)
+    tickets = [syllabus.draw() for _ in range(20)]
+    for ticket in reversed(tickets):
+        syllabus.reward(ticket, ticket.id)
+        policy.update(ticket.task, ticket.probability, scale.scale(ticket.id))
+    assert list(syllabus.probabilities().values()) == policy.probabilities()
+
+
+def test_a_ticket_travels_between_processes_as_it_is():
+    syllabus = make()
+    ticket = pickle.loads(pickle.dumps(syllabus.draw()))
+    syllabus.reward(gradus.Ticket(*ticket), 1)
+
+
+def test_a_tensor_or_anything_with_a_float_is_a_progress():
+    torch = pytest.importorskip("torch")
+    syllabus = make()
+    assert syllabus.reward(syllabus.draw(), torch.tensor(3.0), torch.tensor(2.0)).raw == 1.5
+
+
+def test_a_state_goes_through_json_and_continues_exactly():
+    whole = make(reservoir=10)
+    teach(whole, 60)
+    late = [whole.draw() for _ in range(3)]
+    state = json.loads(json.dumps(whole.state_dict()))
+    for resumed in (make(reservoir=10), gradus.Syllabus.from_state_dict(state)):
+        resumed.load_state_dict(state)
+        assert resumed.state_dict() == whole.state_dict()
+        assert resumed.fingerprint() == whole.fingerprint()
+    for ticket in late:
+        whole.reward(ticket, 7)
+        resumed.reward(ticket, 7)
+    assert teach(resumed, 100) == teach(whole, 100)
+
+
+@pytest.mark.parametrize(
+    "other, message",
+    [
+        (dict(tasks=("a", "x", "c")), 'another task set: task 1 is "b" there and "x" here'),
+        (dict(tasks=("a", "b")), "another task set: 3 tasks there and 2 here"),
+        (dict(seed=4), "another seed: 3 there and 4 here"),
+        (dict(eta=0.1), "another policy setting"),
+        (dict(policy="exp3"), 'another policy: "exp3s" there and "exp3" here'),
+        (dict(reservoir=5), "another reward scale"),
+    ],
+)
+def test_the_state_of_another_syllabus_is_refused_saying_what_differs(other, message):
+    syllabus = make(**other)
+    before = syllabus.state_dict()
+    with pytest.raises(gradus.InputError, match=message.replace("(", r"\(")):
+        syllabus.load_state_dict(make().state_dict())
+    assert syllabus.state_dict() == before
+
+
+@pytest.mark.parametrize(
+    "state", [None, 3, [], {}, {"format": "gradus-syllabus"}, {"format": object()}]
+)
+def test_what_is_no_state_is_refused(state):
+    for load in (make().load_state_dict, gradus.Syllabus.from_state_dict):
+        with pytest.raises(gradus.InputError, match="damaged|another"):
+            load(state)
+
+
+@pytest.mark.parametrize(
+    "progress, cost, message",
+    [
+        (math.nan, 1, "progress is nan, expected a finite number"),
+        (math.inf, 1, "progress is inf"),
+        (1, 0, "cost is 0, expected a finite number above 0"),
+        (1, -1, "cost is -1"),
+        (1, math.nan, "cost is nan"),
+    ],
+)
+def test_a_bad_reward_is_refused_and_changes_nothing(progress, cost, message):
+    syllabus = make()
+    ticket = syllabus.ticket_for("b")
+    before = syllabus.state_dict()
+    with pytest.raises(gradus.InputError, match=r"task 1 \(b\): " + message):
+        syllabus.reward(ticket, progress, cost)
+    assert syllabus.state_dict() == before
+    syllabus.reward(ticket, 1)
+
+
+def test_a_ticket_is_settled_once():
+    syllabus = make()
+    ticket, dropped = syllabus.draw(), syllabus.draw()
+    syllabus.reward(ticket, 1)
+    syllabus.drop(dropped)
+    for used in (ticket, dropped):
+        assert not syllabus.is_outstanding(used)
+        for use in (lambda: syllabus.reward(used, 1), lambda: syllabus.drop(used)):
+            with pytest.raises(gradus.InputError, match=f"ticket {used.id} is settled or dropped"):
+                use()
+
+
+@pytest.mark.parametrize("ticket", [None, 3, "ticket", (1, "a"), (0, "a", "much", 0)])
+def test_what_is_no_ticket_is_refused(ticket):
+    with pytest.raises(gradus.InputError, match="expected a Ticket as draw"):
+        make().reward(ticket, 1)
+
+
+def test_a_forged_or_unissued_ticket_is_refused():
+    syllabus = make()
+    ticket = syllabus.draw()
+    with pytest.raises(gradus.InputError, match="was changed after its draw"):
+        syllabus.reward(ticket._replace(probability=0.9), 1)
+    with pytest.raises(gradus.InputError, match="ticket 9 was never issued"):
+        syllabus.reward(ticket._replace(id=9), 1)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (dict(tasks="abc"), "tasks is 'abc', expected a list of names"),
+        (dict(tasks=3), "tasks is 3, expected a list of names"),
+        (dict(tasks=[]), "tasks is empty"),
+        (dict(tasks=["a", 1]), "task 1 is 1, expected a name"),
+        (dict(tasks=["a", "a"]), 'task "a" is there twice'),
+        (dict(policy="exp3z"), 'unknown policy "exp3z"; did you mean "exp3s"'),
+        (dict(epsilom=0.1), 'unknown setting "epsilom"; did you mean "epsilon"'),
+        (dict(policy="exp3", epsilon=0.1), "policy exp3 has no epsilon"),
+        (dict(eta="large"), "eta is 'large', expected a number"),
+        (dict(eta=-1), "eta is -1, expected a number from 0"),
+        (dict(reservoir=0), "reservoir is 0"),
+        (dict(low=0.9), "reward quantiles are 0.9 and 0.8"),
+        (dict(seed=-1), "seed is -1, expected a whole number from 0"),
+        (dict(seed=1.5), "seed is 1.5"),
+        (dict(seed=2**64), "seed is 18446744073709551616"),
+        (dict(policy="fixed", probabilities={"a": 1}), 'probabilities has no "b"'),
+        (dict(policy="fixed", probabilities={"a": 1, "x": 0}), 'unknown task "x"'),
+        (dict(policy="fixed", probabilities=[1]), "1 probabilities, expected one for each of 2"),
+    ],
+)
+def test_bad_arguments_are_named_with_what_was_expected(arguments, message):
+    with pytest.raises(gradus.InputError) as refusal:
+        gradus.Syllabus(**{"tasks": ["a", "b"], **arguments})
+    assert message in str(refusal.value)
+
+
+def test_fixed_probabilities_may_be_given_by_name():
+    syllabus = gradus.Syllabus(["a", "b"], "fixed", probabilities={"b": 0.25, "a": 0.75})
+    assert syllabus.probabilities() == {"a": 0.75, "b": 0.25}
+    assert syllabus.settings["probabilities"] == [0.75, 0.25]
+
+
+def test_a_probe_task_is_uniform_and_belongs_to_its_ticket():
+    syllabus = make()
+    tickets = [syllabus.draw() for _ in range(3000)]
+    probes = [syllabus.probe_task(ticket) for ticket in tickets]
+    assert probes == [syllabus.probe_task(ticket) for ticket in tickets]
+    for task in syllabus.tasks:  # four standard deviations of a binomial
+        assert abs(probes.count(task) - 1000) < 4 * math.sqrt(3000 * 2 / 9)
+
+
+def test_importing_gradus_imports_neither_torch_nor_pandas():
+    import subprocess
+    import sys
+
+    code = "import gradus, sys; sys.exit(any(m in sys.modules for m in ('torch', 'pandas', 'numpy')))"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
