@@ -16,6 +16,7 @@ namespace {
 struct TrainOptions {
   std::vector<std::string> arguments;
   std::string seed;
+  std::string device;
   int threads = 1;
   std::string out;
   bool quiet = false;
@@ -40,6 +41,7 @@ RunSettings read_settings(const TrainOptions& options) {
     }
   }
   if (!options.seed.empty()) apply_override("seed=" + options.seed, settings);
+  if (!options.device.empty()) apply_override("device=" + options.device, settings);
   return settings;
 }
 
@@ -94,6 +96,8 @@ void add_train(CLI::App& app) {
   command->add_option("arguments", options->arguments,
                       "a TOML file of settings, then any number of key=value");
   command->add_option("--seed", options->seed, "the same as seed=N")->type_name("N");
+  command->add_option("--device", options->device, "the same as device=NAME: cpu or cuda")
+      ->type_name("NAME");
   command
       ->add_option("--threads", options->threads,
                    "threads to work with; results do not depend on it")

@@ -1,0 +1,223 @@
+// The backward sweep. Block r of a cluster keeps the columns of R of its cells, [32 r, 32 r + 32)
+// of each gate. At each step, from the last, it turns d loss / d h_t of its cells into d loss / d z
+// and multiplies
+//
+//   R dz = its part of d loss / d h_{t-1}        (H, N) = (H, 128) (128, N)
+//
+// for all H cells, of which each block is sent its 32; their sum over blocks, in the order of the
+// blocks, goes into step t - 1. So 32 N floats go from each block to each, four times less than the
+// gate gradients of all blocks would take.
+
+#include "gradus/nn/cuda/cell.cuh"
+#include "gradus/nn/cuda/cluster.cuh"
+#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/sweep_launch.cuh"
+
+namespace gradus::cuda {
+namespace {
+
+constexpr int kGateColumns = 4 * kCellsOfBlock;
+
+template <int H, int N>
+struct BackwardShared {
+  // (blocks, N / 2, 32, 2): what each block adds to d loss / d h of this block's cells
+  float parts[2][H * N];
+  __half gate_gradient[2][kGateColumns * N];  // tiles of operand_descriptor<N>(), k = cell * 4 + gate
+  std::uint64_t arrived[2];
+};
+
+// Half's largest number; a gradient beyond it would be sent as infinity.
+constexpr float kLargestHalf = 65504.0f;
+
+template <int H, int N>
+__global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSweep sweep) {
+  constexpr int kBlocks = H / kCellsOfBlock;
+  constexpr int kTiles = kGateColumns / 16;
+  constexpr int kStrips = H / 128;  // of 64 rows, of a warpgroup
+  constexpr int kColumns = N / 8;   // sequences of a thread
+  constexpr int kPartBytes = H * N * 4;
+  extern __shared__ __align__(128) unsigned char memory[];
+  auto& shared = *reinterpret_cast<BackwardShared<H, N>*>(memory);
+
+  const int thread = threadIdx.x;
+  const int lane = thread % 32;
+  const int warp = thread / 32;
+  const int rank = static_cast<int>(cluster_rank());
+  const int first_sequence = static_cast<int>(blockIdx.x) / kBlocks * N;
+  const int cell = rank * kCellsOfBlock + lane;
+  const int first_column = warp * kColumns;
+  const Rows& rows = sweep.rows;
+  const int steps = rows.lengths[first_sequence];
+
+  std::uint32_t weights[kStrips][kTiles][4];
+  const uint4* packed = reinterpret_cast<const uint4*>(sweep.weights) +
+                        (rank * 8 + warp) * kStrips * kTiles * 32 + lane;
+#pragma unroll
+  for (int strip = 0; strip < kStrips; ++strip) {
+#pragma unroll
+    for (int k = 0; k < kTiles; ++k) {
+      const uint4 tile = packed[(strip * kTiles + k) * 32];
+      weights[strip][k][0] = tile.x;
+      weights[strip][k][1] = tile.y;
+      weights[strip][k][2] = tile.z;
+      weights[strip][k][3] = tile.w;
+    }
+  }
+
+  const std::uint32_t gradient_address = shared_address(shared.gate_gradient);
+  const std::uint32_t parts_address = shared_address(shared.parts);
+  const std::uint32_t barriers = shared_address(shared.arrived);
+  if (thread == 0) {
+    for (int b = 0; b < 2; ++b) {
+      barrier_init(barriers + 8 * b);
+      barrier_expect(barriers + 8 * b, kPartBytes);
+    }
+  }
+  cluster_sync();
+
+  Gates gates[kColumns];
+  float c[kColumns], c_before[kColumns], from_above[kColumns];
+  float dc[kColumns] = {};
+  // Loads what step t of the thread's sequences takes, but for c, which the step after had.
+  const auto load_step = [&](int t, int start, int active) {
+    const int before = t > 0 ? rows.starts[t - 1] : 0;
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      const int b = first_sequence + first_column + i;
+      gates[i] = {0, 0, 0, 0};
+      c_before[i] = from_above[i] = 0;
+      if (b >= active) continue;
+      const std::size_t row = start + b;
+      const float* from = sweep.gates + row * 4 * H + cell;
+      gates[i] = {from[0], from[H], from[2 * H], from[3 * H]};
+      from_above[i] = sweep.hidden_gradient[row * H + cell];
+      if (t > 0) c_before[i] = sweep.cells[static_cast<std::size_t>(before + b) * H + cell];
+    }
+  };
+
+  int start = rows.starts[steps - 1];
+  int active = rows.starts[steps] - start;
+#pragma unroll
+  for (int i = 0; i < kColumns; ++i) {
+    const int b = first_sequence + first_column + i;
+    c[i] = b < active ? sweep.cells[static_cast<std::size_t>(start + b) * H + cell] : 0.0f;
+  }
+  load_step(steps - 1, start, active);
+  bool too_large = false;
+  for (int t = steps - 1; t >= 0; --t) {
+    const int turn = steps - 1 - t;
+    const int half = turn & 1;
+    float dh[kColumns];
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) dh[i] = from_above[i];
+    if (turn > 0) {
+      barrier_wait(barriers + 8 * (half ^ 1), (turn - 1) >> 1 & 1);
+      if (thread == 0) barrier_expect(barriers + 8 * (half ^ 1), kPartBytes);
+      const float2* parts = reinterpret_cast<const float2*>(shared.parts[half ^ 1]);
+#pragma unroll
+      for (int pair = 0; pair < kColumns / 2; ++pair) {
+        float2 sum = {0, 0};
+#pragma unroll
+        for (int block = 0; block < kBlocks; ++block) {
+          const float2 part = parts[(block * (N / 2) + first_column / 2 + pair) * 32 + lane];
+          sum.x += part.x;
+          sum.y += part.y;
+        }
+        dh[2 * pair] += sum.x;
+        dh[2 * pair + 1] += sum.y;
+      }
+    }
+
+    __half* const own = shared.gate_gradient[half];
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      const int column = first_column + i;
+      const int b = first_sequence + column;
+      Gates d = step_backward<QuickActivations>(gates[i], c[i], c_before[i], dh[i], dc[i]);
+      if (b >= active) {
+        d = {0, 0, 0, 0};
+        dc[i] = 0;
+      }
+      const float largest =
+          fmaxf(fmaxf(fabsf(d.i), fabsf(d.f)), fmaxf(fabsf(d.g), fabsf(d.o)));
+      too_large = too_large || !(largest <= kLargestHalf);
+      const __half2 low = __floats2half2_rn(d.i, d.f);
+      const __half2 high = __floats2half2_rn(d.g, d.o);
+      auto* to = reinterpret_cast<__half2*>(own + lane / 2 * (N * 8) + column * 8 + lane % 2 * 4);
+      to[0] = low;
+      to[1] = high;
+      c[i] = c_before[i];
+      if (b >= active) continue;
+      __half* out = sweep.gate_gradient + static_cast<std::size_t>(start + b) * 4 * H + cell;
+      out[0] = __low2half(low);
+      out[H] = __high2half(low);
+      out[2 * H] = __low2half(high);
+      out[3 * H] = __high2half(high);
+    }
+    if (t == 0) break;
+    start = rows.starts[t - 1];
+    active = rows.starts[t] - start;
+    // A sequence that ends here has no step t, so its c was not loaded as the one before.
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      const int b = first_sequence + first_column + i;
+      if (b < active && b >= rows.starts[t + 1] - rows.starts[t]) {
+        c[i] = sweep.cells[static_cast<std::size_t>(start + b) * H + cell];
+      }
+    }
+    load_step(t - 1, start, active);
+
+    fence_for_products();
+    __syncthreads();
+#pragma unroll
+    for (int strip = 0; strip < kStrips; ++strip) {
+      float sum[N / 2];
+      products_begin();
+#pragma unroll
+      for (int k = 0; k < kTiles; ++k) {
+        product<N>(
+            sum, weights[strip][k],
+            operand_descriptor<N>(gradient_address + half * (kGateColumns * N * 2) + k * (N * 32)),
+            k == 0);
+      }
+      products_commit();
+      products_wait<0>();
+      // Rows of the product: 64 a strip, 16 a warp, of cells in order; 32 cells a block.
+      const int row = ((warp / 4) * kStrips + strip) * 64 + warp % 4 * 16 + lane / 4;
+      const int owner = row / kCellsOfBlock;
+      const std::uint32_t barrier = at_block(barriers + 8 * half, owner);
+      const std::uint32_t place = at_block(parts_address, owner);
+#pragma unroll
+      for (int j = 0; j < N / 8; ++j) {
+        const int pair = 4 * j + lane % 4;
+        const int at = ((half * kBlocks + rank) * (N / 2) + pair) * 32 + row % kCellsOfBlock;
+        store_async(place + at * 8, float2{sum[4 * j], sum[4 * j + 1]}, barrier);
+        store_async(place + (at + 8) * 8, float2{sum[4 * j + 2], sum[4 * j + 3]}, barrier);
+      }
+    }
+  }
+  if (too_large) *sweep.overflow = 1;
+  cluster_sync();
+}
+
+template <int H, int N>
+void launch(const BackwardSweep& sweep, cudaStream_t stream) {
+  launch_sweep(backward_kernel<H, N>, H / kCellsOfBlock, (sweep.rows.sequences + N - 1) / N,
+               static_cast<int>(sizeof(BackwardShared<H, N>)), sweep, stream, "backward sweep");
+}
+
+}  // namespace
+
+void backward_sweep(int cells, int group, const BackwardSweep& sweep, cudaStream_t stream) {
+  if (group == 16) {
+    if (cells == 128) launch<128, 16>(sweep, stream);
+    if (cells == 256) launch<256, 16>(sweep, stream);
+    if (cells == 512) launch<512, 16>(sweep, stream);
+  } else {
+    if (cells == 128) launch<128, 32>(sweep, stream);
+    if (cells == 256) launch<256, 32>(sweep, stream);
+    if (cells == 512) launch<512, 32>(sweep, stream);
+  }
+}
+
+}  // namespace gradus::cuda
