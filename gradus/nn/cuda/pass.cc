@@ -1,5 +1,7 @@
 #include "gradus/nn/cuda/pass.h"
 
+#include <atomic>
+
 #include "gradus/nn/cuda/kernels.h"
 #include "gradus/nn/cuda/sums.h"
 
@@ -11,17 +13,16 @@ int padded(int width) {
   return (width + 7) / 8 * 8;
 }
 
-// Clusters of 16 blocks that an H200 holds at once. Smaller groups make a step shorter, since less
-// is sent, as long as all groups run at once.
-constexpr int kGroupsAtOnce = 7;
+// Clusters of 16 blocks that an H200 holds at once.
+constexpr int kClustersAtOnce = 7;
 
+// Networks that share the GPU.
+std::atomic<int> networks = 0;
+
+// Sequences of a cluster: results are the same bits with either. Small groups make a step shorter,
+// since less is sent, as long as all clusters run at once; large groups do more in all.
 int group_size(int sequences) {
-  return (sequences + 15) / 16 <= kGroupsAtOnce ? 16 : 32;
-}
-
-template <typename T>
-Matrix<const T> constant(Matrix<T> matrix) {
-  return {matrix.data, matrix.leading};
+  return networks * ((sequences + 15) / 16) <= kClustersAtOnce ? 16 : 32;
 }
 
 }  // namespace
@@ -38,12 +39,18 @@ Pass<Operand>::Pass(const ParameterLayout& layout, cudaStream_t stream)
       output_leading_(padded(layout.spec().data.output.width)),
       layers_(layout.spec().layers),
       output_weights_(static_cast<std::size_t>(cells_) * output_leading_) {
+  ++networks;
   const std::size_t square = static_cast<std::size_t>(cells_) * 4 * cells_;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     if (l > 0) layers_[l].input_weights.reserve(square);
     layers_[l].recurrent_weights.reserve(square);
     if (sweeps_) layers_[l].backward_weights.reserve(square);
   }
+}
+
+template <typename Operand>
+Pass<Operand>::~Pass() {
+  --networks;
 }
 
 template <typename Operand>

@@ -18,6 +18,7 @@ class Pass {
  public:
   /// Layout must outlive the pass.
   Pass(const ParameterLayout& layout, cudaStream_t stream);
+  ~Pass();
 
   /// Takes the P weights that the next passes use; they must stay as they are until then.
   void use_weights(const float* weights);

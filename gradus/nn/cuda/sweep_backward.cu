@@ -202,8 +202,12 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
 
 template <int H, int N>
 void launch(const BackwardSweep& sweep, cudaStream_t stream) {
-  launch_sweep(backward_kernel<H, N>, H / kCellsOfBlock, (sweep.rows.sequences + N - 1) / N,
-               static_cast<int>(sizeof(BackwardShared<H, N>)), sweep, stream, "backward sweep");
+  constexpr int kBytes = sizeof(BackwardShared<H, N>);
+  constexpr const char* kName = "backward sweep";
+  static const bool allowed = allow(backward_kernel<H, N>, kBytes, kName);
+  static_cast<void>(allowed);
+  launch_sweep(backward_kernel<H, N>, H / kCellsOfBlock, (sweep.rows.sequences + N - 1) / N, kBytes,
+               sweep, stream, kName);
 }
 
 }  // namespace

@@ -174,8 +174,12 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
 
 template <int H, int N>
 void launch(const ForwardSweep& sweep, cudaStream_t stream) {
-  launch_sweep(forward_kernel<H, N>, H / kCellsOfBlock, (sweep.rows.sequences + N - 1) / N,
-               static_cast<int>(sizeof(ForwardShared<H, N>)), sweep, stream, "forward sweep");
+  constexpr int kBytes = sizeof(ForwardShared<H, N>);
+  constexpr const char* kName = "forward sweep";
+  static const bool allowed = allow(forward_kernel<H, N>, kBytes, kName);
+  static_cast<void>(allowed);
+  launch_sweep(forward_kernel<H, N>, H / kCellsOfBlock, (sweep.rows.sequences + N - 1) / N, kBytes,
+               sweep, stream, kName);
 }
 
 }  // namespace
