@@ -108,7 +108,17 @@ template <int N>
 __device__ inline void product(float (&sum)[N / 2], const std::uint32_t (&a)[4], std::uint64_t b,
                                bool first) {
   const int accumulate = first ? 0 : 1;
-  if constexpr (N == 16) {
+  if constexpr (N == 8) {
+    asm volatile(
+        "{\n"
+        ".reg .pred p;\n"
+        "setp.ne.b32 p, %9, 0;\n"
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, p, 1, 1, 0;\n"
+        "}\n"
+        : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
+  } else if constexpr (N == 16) {
     asm volatile(
         "{\n"
         ".reg .pred p;\n"

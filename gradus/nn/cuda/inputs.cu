@@ -10,17 +10,18 @@ __device__ float input_value(const InputSpec& spec, const RowData& data, int row
   channel -= spec.tokens;
   if (channel < spec.bits) return data.bits[row] >> channel & 1u ? 1.0f : 0.0f;
   channel -= spec.bits;
-  return channel < spec.reals ? data.reals[static_cast<std::size_t>(row) * spec.reals + channel]
-                              : 0.0f;
+  return data.reals[static_cast<std::size_t>(row) * spec.reals + channel];
 }
 
 template <typename Operand>
-__global__ void expand_kernel(InputSpec spec, RowData data, int rows, Matrix<Operand> to) {
+__global__ void expand_kernel(InputSpec spec, int width, RowData data, int rows,
+                              Matrix<Operand> to) {
   const std::size_t index = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  const int row = static_cast<int>(index / to.leading);
+  const int row = static_cast<int>(index / width);
+  const int channel = static_cast<int>(index % width);
   if (row >= rows) return;
-  to.data[index] = static_cast<Operand>(
-      input_value(spec, data, row, static_cast<int>(index % to.leading)));
+  to.data[static_cast<std::size_t>(row) * to.leading + channel] =
+      static_cast<Operand>(input_value(spec, data, row, channel));
 }
 
 __device__ void add(float4& to, float factor, const float4& from) {
@@ -78,8 +79,8 @@ unsigned blocks_for(std::size_t elements) {
 template <typename Operand>
 void expand_inputs(const InputSpec& spec, const RowData& data, int rows, Matrix<Operand> to,
                    cudaStream_t stream) {
-  const std::size_t size = static_cast<std::size_t>(rows) * to.leading;
-  expand_kernel<<<blocks_for(size), kThreads, 0, stream>>>(spec, data, rows, to);
+  const std::size_t size = static_cast<std::size_t>(rows) * spec.width();
+  expand_kernel<<<blocks_for(size), kThreads, 0, stream>>>(spec, spec.width(), data, rows, to);
   check_launch("expanding inputs");
 }
 

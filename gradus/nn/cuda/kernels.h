@@ -12,7 +12,7 @@ namespace gradus::cuda {
 // The small kernels of a pass. Operand is half or float; all arrays are in the GPU's memory. M rows,
 // I inputs, H cells, O outputs.
 
-/// Writes the inputs of all rows as a dense matrix (M, I), zero up to its leading dimension.
+/// Writes the inputs of all rows into the first I columns of a matrix.
 template <typename Operand>
 void expand_inputs(const InputSpec& spec, const RowData& data, int rows, Matrix<Operand> to,
                    cudaStream_t stream);

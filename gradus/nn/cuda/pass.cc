@@ -19,10 +19,13 @@ constexpr int kClustersAtOnce = 7;
 // Networks that share the GPU.
 std::atomic<int> networks = 0;
 
-// Sequences of a cluster: results are the same bits with either. Small groups make a step shorter,
+// Sequences of a cluster: results are the same bits with any. Small groups make a step shorter,
 // since less is sent, as long as all clusters run at once; large groups do more in all.
 int group_size(int sequences) {
-  return networks * ((sequences + 15) / 16) <= kClustersAtOnce ? 16 : 32;
+  for (const int group : {8, 16}) {
+    if (networks * ((sequences + group - 1) / group) <= kClustersAtOnce) return group;
+  }
+  return 32;
 }
 
 }  // namespace
@@ -34,8 +37,7 @@ Pass<Operand>::Pass(const ParameterLayout& layout, cudaStream_t stream)
       products_(stream),
       sweeps_(std::is_same_v<Operand, __half> && sweeps_fit(layout.spec().cells)),
       cells_(layout.spec().cells),
-      leading_(padded(cells_) + 8),
-      input_leading_(padded(layout.spec().data.input.width())),
+      leading_(padded(cells_ + 1)),
       output_leading_(padded(layout.spec().data.output.width)),
       layers_(layout.spec().layers),
       output_weights_(static_cast<std::size_t>(cells_) * output_leading_) {
@@ -43,6 +45,8 @@ Pass<Operand>::Pass(const ParameterLayout& layout, cudaStream_t stream)
   const std::size_t square = static_cast<std::size_t>(cells_) * 4 * cells_;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     if (l > 0) layers_[l].input_weights.reserve(square);
+    layers_[l].inputs = l == 0 ? layout.spec().data.input.width() : 0;
+    layers_[l].leading = padded(layers_[l].inputs + cells_ + 1);
     layers_[l].recurrent_weights.reserve(square);
     if (sweeps_) layers_[l].backward_weights.reserve(square);
   }
@@ -82,21 +86,19 @@ template <typename Operand>
 void Pass<Operand>::reserve(int count) {
   const std::size_t rows = count;
   const std::size_t h = cells_;
-  // The 1 beside h makes one product give the gradients of weights and bias.
-  const auto with_one = [&](Buffer<Operand>& buffer) {
-    if (!buffer.reserve(rows * leading_)) return;
+  const auto with_one = [&](Buffer<Operand>& buffer, int column, int leading) {
+    if (!buffer.reserve(rows * leading)) return;
     check(cudaMemsetAsync(buffer.data(), 0, buffer.capacity() * sizeof(Operand), stream_),
           "clearing memory");
-    const int capacity = static_cast<int>(buffer.capacity() / leading_);
-    fill_column<Operand>(capacity, cells_, 1, {buffer.data(), leading_}, stream_);
+    const int capacity = static_cast<int>(buffer.capacity() / leading);
+    fill_column<Operand>(capacity, column, 1, {buffer.data(), leading}, stream_);
   };
   for (Layer& layer : layers_) {
     layer.gates.reserve(rows * 4 * h);
     layer.cells.reserve(rows * h);
-    with_one(layer.hidden);
-    with_one(layer.previous);
+    with_one(layer.hidden, cells_, leading_);
+    with_one(layer.operands, layer.inputs + cells_, layer.leading);
   }
-  inputs_.reserve(rows * input_leading_);
   logits_.reserve(rows * output_leading_);
   output_gradient_.reserve(rows * output_leading_);
   losses_.reserve(rows);
@@ -138,8 +140,8 @@ void Pass<Operand>::forward_layer(int l, const DeviceBatch& batch, bool keep) {
     if (sweeps_) {
       forward_sweep(cells_, group_size(batch.rows().sequences),
                     {batch.rows(), layer.recurrent_weights.data(), part(layout_.bias(l)),
-                     layer.gates.data(), layer.cells.data(), layer.hidden.data(),
-                     layer.previous.data(), leading_, keep},
+                     layer.gates.data(), layer.cells.data(), layer.hidden.data(), leading_,
+                     layer.previous().data, layer.leading, keep},
                     stream_);
       return;
     }
@@ -157,7 +159,7 @@ void Pass<Operand>::forward_steps(int l, const DeviceBatch& batch) {
     const std::size_t row = starts[t];
     if (t > 0) {
       products_.multiply<Operand>(active, 4 * cells_, cells_,
-                                  {layer.previous.data() + row * leading_, leading_},
+                                  {layer.previous().data + row * layer.leading, layer.leading},
                                   {layer.recurrent_weights.data(), 4 * cells_},
                                   {layer.gates.data() + row * 4 * cells_, 4 * cells_}, true);
     }
@@ -171,7 +173,7 @@ void Pass<Operand>::forward_steps(int l, const DeviceBatch& batch) {
                            .gates = layer.gates.data(),
                            .cell_states = layer.cells.data(),
                            .hidden = {layer.hidden.data(), leading_},
-                           .previous = {layer.previous.data(), leading_}},
+                           .previous = layer.previous()},
                           stream_);
   }
 }
@@ -182,7 +184,8 @@ void Pass<Operand>::backward(const DeviceBatch& batch, float scale, float* gradi
   const int rows = batch.rows().count;
   const int outputs = layout_.spec().data.output.width;
   const DataSpec& data = layout_.spec().data;
-  expand_inputs<Operand>(data.input, batch.data(), rows, {inputs_.data(), input_leading_}, stream_);
+  expand_inputs<Operand>(data.input, batch.data(), rows,
+                         {layers_[0].operands.data(), layers_[0].leading}, stream_);
   // Weights and bias of the output are adjacent, as h and the 1 are.
   products_.multiply_at<Operand>(cells_ + 1, outputs, rows, scale,
                                  {layers_.back().hidden.data(), leading_},
@@ -216,18 +219,14 @@ void Pass<Operand>::backward_layer(int l, const DeviceBatch& batch, float scale,
   if (!swept) backward_steps(l, batch, overflow);
 
   const Matrix<const Operand> gates{gate_gradient_.data(), width};
-  // Recurrent weights and bias are adjacent, as h_{t-1} and the 1 are.
-  products_.multiply_at<Operand>(cells_ + 1, width, rows, scale,
-                                 {layer.previous.data(), leading_}, gates,
-                                 {gradient + layout_.recurrent(l).offset, width});
-  const Matrix<float> input_gradient{gradient + layout_.input(l).offset, width};
-  if (l == 0) {
-    products_.multiply_at<Operand>(layout_.spec().data.input.width(), width, rows, scale,
-                                   {inputs_.data(), input_leading_}, gates, input_gradient);
-    return;
-  }
+  const Slice& first = l == 0 ? layout_.input(0) : layout_.recurrent(l);
+  products_.multiply_at<Operand>(layer.inputs + cells_ + 1, width, rows, scale,
+                                 {layer.operands.data(), layer.leading}, gates,
+                                 {gradient + first.offset, width});
+  if (l == 0) return;
   products_.multiply_at<Operand>(cells_, width, rows, scale,
-                                 {layers_[l - 1].hidden.data(), leading_}, gates, input_gradient);
+                                 {layers_[l - 1].hidden.data(), leading_}, gates,
+                                 {gradient + layout_.input(l).offset, width});
   products_.multiply_bt<Operand>(rows, cells_, width, gates, {layer.input_weights.data(), width},
                                  {hidden_gradient_.data(), cells_});
 }

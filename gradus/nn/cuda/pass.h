@@ -36,13 +36,19 @@ class Pass {
 
  private:
   struct Layer {
-    Buffer<Operand> input_weights;             // (H, 4H), not of the lowest layer
-    Buffer<Operand> recurrent_weights;         // (H, 4H), or as the sweeps want them
-    Buffer<Operand> backward_weights;          // of the sweeps
-    Buffer<float> gates;                       // (M, 4H)
-    Buffer<float> cells;                       // (M, H)
-    Buffer<Operand> hidden;                    // (M, leading_) h_t, then a 1, then zeros
-    Buffer<Operand> previous;                  // (M, leading_) h_{t-1}, then a 1, then zeros
+    Buffer<Operand> input_weights;      // (H, 4H), not of the lowest layer
+    Buffer<Operand> recurrent_weights;  // (H, 4H), or as the sweeps want them
+    Buffer<Operand> backward_weights;   // of the sweeps
+    Buffer<float> gates;                // (M, 4H)
+    Buffer<float> cells;                // (M, H)
+    Buffer<Operand> hidden;             // (M, leading_) h_t, a 1, zeros
+    // (M, ...) what the gate gradients are multiplied with for the gradients of input weights,
+    // recurrent weights and bias, which are adjacent: inputs, h_{t-1}, a 1, zeros. Above the lowest
+    // layer the inputs are the hidden states below, where they are.
+    Buffer<Operand> operands;
+    int inputs = 0;  // columns of inputs in operands
+    int leading = 0;
+    Matrix<Operand> previous() const { return {operands.data() + inputs, leading}; }
   };
 
   void reserve(int rows);
@@ -58,13 +64,11 @@ class Pass {
   Products products_;
   bool sweeps_;
   int cells_;
-  int leading_;         // of matrices with H columns and a 1
-  int input_leading_;   // of the inputs
+  int leading_;         // of hidden states
   int output_leading_;  // of logits and their gradients
   const float* weights_ = nullptr;
   std::vector<Layer> layers_;
   Buffer<Operand> output_weights_;   // (H, output_leading_)
-  Buffer<Operand> inputs_;           // (M, input_leading_)
   Buffer<float> logits_;             // (M, output_leading_)
   Buffer<Operand> output_gradient_;  // (M, output_leading_)
   Buffer<double> losses_;            // (M)

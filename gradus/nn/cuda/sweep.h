@@ -18,8 +18,9 @@ struct ForwardSweep {
   float* gates = nullptr;           ///< (M, 4H) in: what the inputs add; out: activations
   float* cells = nullptr;           ///< (M, H) c_t
   __half* hidden = nullptr;         ///< (M, leading) h_t
-  __half* previous = nullptr;       ///< (M, leading) h_{t-1}, 0 at step 0
   int leading = 0;
+  __half* previous = nullptr;  ///< (M, previous_leading) h_{t-1}, 0 at step 0
+  int previous_leading = 0;
   bool keep = true;  ///< for a backward sweep; else gates, cells and previous are not written
 };
 
@@ -41,7 +42,7 @@ bool sweeps_fit(int cells);
 void pack_sweep_weights(int cells, const float* recurrent, __half* forward, __half* backward,
                         cudaStream_t stream);
 
-/// REQUIRES sweeps_fit(cells). `group` is the sequences of a cluster, 16 or 32.
+/// REQUIRES sweeps_fit(cells). `group` is the sequences of a cluster: 8, 16 or 32.
 void forward_sweep(int cells, int group, const ForwardSweep& sweep, cudaStream_t stream);
 void backward_sweep(int cells, int group, const BackwardSweep& sweep, cudaStream_t stream);
 

@@ -8,6 +8,8 @@
 // blocks, goes into step t - 1. So 32 N floats go from each block to each, four times less than the
 // gate gradients of all blocks would take.
 
+#include <utility>
+
 #include "gradus/nn/cuda/cell.cuh"
 #include "gradus/nn/cuda/cluster.cuh"
 #include "gradus/nn/cuda/sweep.h"
@@ -26,6 +28,14 @@ struct BackwardShared {
   std::uint64_t arrived[2];
 };
 
+// Calls body(0), ..., body(kCount - 1), each with its number as a constant.
+template <int kCount, typename Body>
+__device__ inline void for_constants(Body body) {
+  [&]<int... k>(std::integer_sequence<int, k...>) {
+    (body(std::integral_constant<int, k>()), ...);
+  }(std::make_integer_sequence<int, kCount>());
+}
+
 // Half's largest number; a gradient beyond it would be sent as infinity.
 constexpr float kLargestHalf = 65504.0f;
 
@@ -34,6 +44,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   constexpr int kBlocks = H / kCellsOfBlock;
   constexpr int kTiles = kGateColumns / 16;
   constexpr int kStrips = H / 128;  // of 64 rows, of a warpgroup
+  constexpr int kStripsAtOnce = N == 32 ? 1 : kStrips;
   constexpr int kColumns = N / 8;   // sequences of a thread
   constexpr int kPartBytes = H * N * 4;
   extern __shared__ __align__(128) unsigned char memory[];
@@ -68,10 +79,11 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   const std::uint32_t parts_address = shared_address(shared.parts);
   const std::uint32_t barriers = shared_address(shared.arrived);
   if (thread == 0) {
-    for (int b = 0; b < 2; ++b) {
-      barrier_init(barriers + 8 * b);
-      barrier_expect(barriers + 8 * b, kPartBytes);
-    }
+    for (int b = 0; b < 2; ++b) barrier_init(barriers + 8 * b);
+  }
+  __syncthreads();
+  if (thread == 0) {
+    for (int b = 0; b < 2; ++b) barrier_expect(barriers + 8 * b, kPartBytes);
   }
   cluster_sync();
 
@@ -79,8 +91,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   float c[kColumns], c_before[kColumns], from_above[kColumns];
   float dc[kColumns] = {};
   // Loads what step t of the thread's sequences takes, but for c, which the step after had.
-  const auto load_step = [&](int t, int start, int active) {
-    const int before = t > 0 ? rows.starts[t - 1] : 0;
+  const auto load_step = [&](int t, int start, int active, int before) {
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
       const int b = first_sequence + first_column + i;
@@ -95,14 +106,18 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     }
   };
 
-  int start = rows.starts[steps - 1];
+  const auto start_of = [&](int t) { return t > 0 ? rows.starts[t] : 0; };
+  // First rows of steps t, t - 1 and t - 2; the last is asked for a step before it is needed.
+  int start = start_of(steps - 1);
+  int before = start_of(steps - 2);
+  int two_before = start_of(steps - 3);
   int active = rows.starts[steps] - start;
 #pragma unroll
   for (int i = 0; i < kColumns; ++i) {
     const int b = first_sequence + first_column + i;
     c[i] = b < active ? sweep.cells[static_cast<std::size_t>(start + b) * H + cell] : 0.0f;
   }
-  load_step(steps - 1, start, active);
+  load_step(steps - 1, start, active, before);
   bool too_large = false;
   for (int t = steps - 1; t >= 0; --t) {
     const int turn = steps - 1 - t;
@@ -114,6 +129,13 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       barrier_wait(barriers + 8 * (half ^ 1), (turn - 1) >> 1 & 1);
       if (thread == 0) barrier_expect(barriers + 8 * (half ^ 1), kPartBytes);
       const float2* parts = reinterpret_cast<const float2*>(shared.parts[half ^ 1]);
+      if constexpr (kColumns == 1) {
+        const float* of_column = shared.parts[half ^ 1] + warp / 2 * 64 + lane * 2 + warp % 2;
+        float sum = 0;
+#pragma unroll
+        for (int block = 0; block < kBlocks; ++block) sum += of_column[block * (N * 32)];
+        dh[0] += sum;
+      }
 #pragma unroll
       for (int pair = 0; pair < kColumns / 2; ++pair) {
         float2 sum = {0, 0};
@@ -129,72 +151,93 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     }
 
     __half* const own = shared.gate_gradient[half];
+    __half2 low[kColumns], high[kColumns];  // gradients of gates i, f and g, o
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
       const int column = first_column + i;
-      const int b = first_sequence + column;
       Gates d = step_backward<QuickActivations>(gates[i], c[i], c_before[i], dh[i], dc[i]);
-      if (b >= active) {
+      if (first_sequence + column >= active) {
         d = {0, 0, 0, 0};
         dc[i] = 0;
       }
       const float largest =
           fmaxf(fmaxf(fabsf(d.i), fabsf(d.f)), fmaxf(fabsf(d.g), fabsf(d.o)));
       too_large = too_large || !(largest <= kLargestHalf);
-      const __half2 low = __floats2half2_rn(d.i, d.f);
-      const __half2 high = __floats2half2_rn(d.g, d.o);
+      low[i] = __floats2half2_rn(d.i, d.f);
+      high[i] = __floats2half2_rn(d.g, d.o);
       auto* to = reinterpret_cast<__half2*>(own + lane / 2 * (N * 8) + column * 8 + lane % 2 * 4);
-      to[0] = low;
-      to[1] = high;
+      to[0] = low[i];
+      to[1] = high[i];
       c[i] = c_before[i];
-      if (b >= active) continue;
-      __half* out = sweep.gate_gradient + static_cast<std::size_t>(start + b) * 4 * H + cell;
-      out[0] = __low2half(low);
-      out[H] = __high2half(low);
-      out[2 * H] = __low2half(high);
-      out[3 * H] = __high2half(high);
     }
-    if (t == 0) break;
-    start = rows.starts[t - 1];
-    active = rows.starts[t] - start;
-    // A sequence that ends here has no step t, so its c was not loaded as the one before.
+    // All that nobody waits for comes after what the other blocks wait for.
+    const auto store_gradients = [&] {
 #pragma unroll
-    for (int i = 0; i < kColumns; ++i) {
-      const int b = first_sequence + first_column + i;
-      if (b < active && b >= rows.starts[t + 1] - rows.starts[t]) {
-        c[i] = sweep.cells[static_cast<std::size_t>(start + b) * H + cell];
+      for (int i = 0; i < kColumns; ++i) {
+        const int b = first_sequence + first_column + i;
+        if (b >= active) continue;
+        __half* out = sweep.gate_gradient + static_cast<std::size_t>(start + b) * 4 * H + cell;
+        out[0] = __low2half(low[i]);
+        out[H] = __high2half(low[i]);
+        out[2 * H] = __low2half(high[i]);
+        out[3 * H] = __high2half(high[i]);
       }
+    };
+    if (t == 0) {
+      store_gradients();
+      break;
     }
-    load_step(t - 1, start, active);
 
     fence_for_products();
     __syncthreads();
-#pragma unroll
-    for (int strip = 0; strip < kStrips; ++strip) {
-      float sum[N / 2];
+    // Products of several strips are queued at once where registers allow; each is sent when done.
+    for_constants<kStrips / kStripsAtOnce>([&](auto batch) {
+      float sums[kStripsAtOnce][N / 2];
       products_begin();
 #pragma unroll
-      for (int k = 0; k < kTiles; ++k) {
-        product<N>(
-            sum, weights[strip][k],
-            operand_descriptor<N>(gradient_address + half * (kGateColumns * N * 2) + k * (N * 32)),
-            k == 0);
-      }
-      products_commit();
-      products_wait<0>();
-      // Rows of the product: 64 a strip, 16 a warp, of cells in order; 32 cells a block.
-      const int row = ((warp / 4) * kStrips + strip) * 64 + warp % 4 * 16 + lane / 4;
-      const int owner = row / kCellsOfBlock;
-      const std::uint32_t barrier = at_block(barriers + 8 * half, owner);
-      const std::uint32_t place = at_block(parts_address, owner);
+      for (int s = 0; s < kStripsAtOnce; ++s) {
 #pragma unroll
-      for (int j = 0; j < N / 8; ++j) {
-        const int pair = 4 * j + lane % 4;
-        const int at = ((half * kBlocks + rank) * (N / 2) + pair) * 32 + row % kCellsOfBlock;
-        store_async(place + at * 8, float2{sum[4 * j], sum[4 * j + 1]}, barrier);
-        store_async(place + (at + 8) * 8, float2{sum[4 * j + 2], sum[4 * j + 3]}, barrier);
+        for (int k = 0; k < kTiles; ++k) {
+          product<N>(sums[s], weights[batch.value * kStripsAtOnce + s][k],
+                     operand_descriptor<N>(gradient_address + half * (kGateColumns * N * 2) +
+                                           k * (N * 32)),
+                     k == 0);
+        }
+        products_commit();
+      }
+      for_constants<kStripsAtOnce>([&](auto s) {
+        products_wait<kStripsAtOnce - 1 - s.value>();
+        const float(&sum)[N / 2] = sums[s.value];
+        // Rows of the product: 64 a strip, 16 a warp, of cells in order; 32 cells a block.
+        const int strip = warp / 4 * kStrips + batch.value * kStripsAtOnce + s.value;
+        const int row = strip * 64 + warp % 4 * 16 + lane / 4;
+        const int owner = row / kCellsOfBlock;
+        const std::uint32_t barrier = at_block(barriers + 8 * half, owner);
+        const std::uint32_t place = at_block(parts_address, owner);
+#pragma unroll
+        for (int j = 0; j < N / 8; ++j) {
+          const int pair = 4 * j + lane % 4;
+          const int at = ((half * kBlocks + rank) * (N / 2) + pair) * 32 + row % kCellsOfBlock;
+          store_async(place + at * 8, float2{sum[4 * j], sum[4 * j + 1]}, barrier);
+          store_async(place + (at + 8) * 8, float2{sum[4 * j + 2], sum[4 * j + 3]}, barrier);
+        }
+      });
+    });
+    store_gradients();
+    const int later_active = active;
+    active = start - before;
+    start = before;
+    before = two_before;
+    two_before = start_of(t - 3);
+    // A sequence whose last step is the next had no step to load its c as the one before.
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      const int b = first_sequence + first_column + i;
+      if (b < active && b >= later_active) {
+        c[i] = sweep.cells[static_cast<std::size_t>(start + b) * H + cell];
       }
     }
+    load_step(t - 1, start, active, before);
   }
   if (too_large) *sweep.overflow = 1;
   cluster_sync();
@@ -213,15 +256,7 @@ void launch(const BackwardSweep& sweep, cudaStream_t stream) {
 }  // namespace
 
 void backward_sweep(int cells, int group, const BackwardSweep& sweep, cudaStream_t stream) {
-  if (group == 16) {
-    if (cells == 128) launch<128, 16>(sweep, stream);
-    if (cells == 256) launch<256, 16>(sweep, stream);
-    if (cells == 512) launch<512, 16>(sweep, stream);
-  } else {
-    if (cells == 128) launch<128, 32>(sweep, stream);
-    if (cells == 256) launch<256, 32>(sweep, stream);
-    if (cells == 512) launch<512, 32>(sweep, stream);
-  }
+  with_sizes(cells, group, [&](auto h, auto n) { launch<h.value, n.value>(sweep, stream); });
 }
 
 }  // namespace gradus::cuda

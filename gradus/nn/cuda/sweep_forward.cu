@@ -64,10 +64,11 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
   const std::uint32_t hidden_address = shared_address(shared.hidden);
   const std::uint32_t barriers = shared_address(shared.arrived);
   if (thread == 0) {
-    for (int b = 0; b < 2; ++b) {
-      barrier_init(barriers + 8 * b);
-      barrier_expect(barriers + 8 * b, (kBlocks - 1) * kPieceBytes);
-    }
+    for (int b = 0; b < 2; ++b) barrier_init(barriers + 8 * b);
+  }
+  __syncthreads();
+  if (thread == 0) {
+    for (int b = 0; b < 2; ++b) barrier_expect(barriers + 8 * b, (kBlocks - 1) * kPieceBytes);
   }
   cluster_sync();
 
@@ -116,57 +117,65 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
     }
 
     __half* const own = shared.hidden[t & 1] + rank * (kCellsOfBlock * N);
+    Gates gates[kColumns];
+    __half h[kColumns];
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      const int column = first_column + i;
+      gates[i] = {inputs[0][i] + bias[0], inputs[1][i] + bias[1], inputs[2][i] + bias[2],
+                  inputs[3][i] + bias[3]};
+      if (t > 0) {
+        const float* from = shared.sums + column * kSumStride + lane;
+        gates[i].i += from[0];
+        gates[i].f += from[32];
+        gates[i].g += from[64];
+        gates[i].o += from[96];
+      }
+      const CellState state = step_forward<QuickActivations>(gates[i], c[i]);
+      c[i] = state.c;
+      h[i] = __float2half_rn(state.h);
+      own[lane / 8 * (N * 8) + column * 8 + lane % 8] = h[i];
+    }
+    const bool last = t + 1 == steps;
+    if (!last) {
+      fence_for_products();
+      __syncthreads();
+      constexpr int kWords = kPieceBytes / 16;
+      const int word = thread % kWords;
+      const uint4 value = reinterpret_cast<const uint4*>(own)[word];
+      const std::uint32_t place = shared_address(own) + word * 16;
+#pragma unroll
+      for (int p = thread / kWords; p < kBlocks - 1; p += kSweepThreads / kWords) {
+        const int peer = (rank + 1 + p) % kBlocks;
+        store_async(at_block(place, peer), value, at_block(barriers + 8 * (t & 1), peer));
+      }
+      load_inputs(next, after - next);
+    }
+    // All that nobody waits for comes after what the other blocks wait for.
     const int active = next - start;
     const int still_active = after - next;
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int column = first_column + i;
-      const int b = first_sequence + column;
-      Gates z{inputs[0][i] + bias[0], inputs[1][i] + bias[1], inputs[2][i] + bias[2],
-              inputs[3][i] + bias[3]};
-      if (t > 0) {
-        const float* from = shared.sums + column * kSumStride + lane;
-        z.i += from[0];
-        z.f += from[32];
-        z.g += from[64];
-        z.o += from[96];
-      }
-      const CellState state = step_forward<QuickActivations>(z, c[i]);
-      c[i] = state.c;
-      const __half h = __float2half_rn(state.h);
-      own[lane / 8 * (N * 8) + column * 8 + lane % 8] = h;
+      const int b = first_sequence + first_column + i;
       if (b >= active) continue;
       const std::size_t row = start + b;
-      sweep.hidden[row * sweep.leading + cell] = h;
+      sweep.hidden[row * sweep.leading + cell] = h[i];
       if (!sweep.keep) continue;
-      float* gates = sweep.gates + row * 4 * H + cell;
-      gates[0] = z.i;
-      gates[H] = z.f;
-      gates[2 * H] = z.g;
-      gates[3 * H] = z.o;
-      sweep.cells[row * H + cell] = state.c;
-      if (t == 0) sweep.previous[row * sweep.leading + cell] = __half(0.0f);
+      float* to = sweep.gates + row * 4 * H + cell;
+      to[0] = gates[i].i;
+      to[H] = gates[i].f;
+      to[2 * H] = gates[i].g;
+      to[3 * H] = gates[i].o;
+      sweep.cells[row * H + cell] = c[i];
+      if (t == 0) sweep.previous[row * sweep.previous_leading + cell] = __half(0.0f);
       if (b < still_active) {
-        sweep.previous[static_cast<std::size_t>(next + b) * sweep.leading + cell] = h;
+        sweep.previous[static_cast<std::size_t>(next + b) * sweep.previous_leading + cell] = h[i];
       }
     }
-    if (t + 1 == steps) break;
-
-    fence_for_products();
-    __syncthreads();
-    constexpr int kWords = kPieceBytes / 16;
-    const int word = thread % kWords;
-    const uint4 value = reinterpret_cast<const uint4*>(own)[word];
-    const std::uint32_t place = shared_address(own) + word * 16;
-#pragma unroll
-    for (int p = thread / kWords; p < kBlocks - 1; p += kSweepThreads / kWords) {
-      const int peer = (rank + 1 + p) % kBlocks;
-      store_async(at_block(place, peer), value, at_block(barriers + 8 * (t & 1), peer));
-    }
+    if (last) break;
     start = next;
     next = after;
     after = rows.starts[t + 3 <= rows.steps ? t + 3 : rows.steps];
-    load_inputs(start, next - start);
   }
   // A block's shared memory must last until all have sent their pieces.
   cluster_sync();
@@ -185,15 +194,7 @@ void launch(const ForwardSweep& sweep, cudaStream_t stream) {
 }  // namespace
 
 void forward_sweep(int cells, int group, const ForwardSweep& sweep, cudaStream_t stream) {
-  if (group == 16) {
-    if (cells == 128) launch<128, 16>(sweep, stream);
-    if (cells == 256) launch<256, 16>(sweep, stream);
-    if (cells == 512) launch<512, 16>(sweep, stream);
-  } else {
-    if (cells == 128) launch<128, 32>(sweep, stream);
-    if (cells == 256) launch<256, 32>(sweep, stream);
-    if (cells == 512) launch<512, 32>(sweep, stream);
-  }
+  with_sizes(cells, group, [&](auto h, auto n) { launch<h.value, n.value>(sweep, stream); });
 }
 
 }  // namespace gradus::cuda

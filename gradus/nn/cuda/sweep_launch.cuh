@@ -1,5 +1,9 @@
 #pragma once
 
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
 #include "gradus/nn/cuda/check.h"
 
 namespace gradus::cuda {
@@ -31,6 +35,21 @@ void launch_sweep(void (*kernel)(Sweep), int blocks, int groups, int shared_byte
   config.attrs = &cluster;
   config.numAttrs = 1;
   check(cudaLaunchKernelEx(&config, kernel, sweep), name);
+}
+
+/// Calls launch(H, N) with the sizes as constants.
+template <typename Launch>
+void with_sizes(int cells, int group, Launch launch) {
+  const auto with_cells = [&](auto h) {
+    if (group == 8) return launch(h, std::integral_constant<int, 8>());
+    if (group == 16) return launch(h, std::integral_constant<int, 16>());
+    if (group == 32) return launch(h, std::integral_constant<int, 32>());
+    throw std::logic_error("sweep: groups of " + std::to_string(group));
+  };
+  if (cells == 128) return with_cells(std::integral_constant<int, 128>());
+  if (cells == 256) return with_cells(std::integral_constant<int, 256>());
+  if (cells == 512) return with_cells(std::integral_constant<int, 512>());
+  throw std::logic_error("sweep: " + std::to_string(cells) + " cells");
 }
 
 }  // namespace gradus::cuda
