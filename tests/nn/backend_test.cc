@@ -30,6 +30,7 @@ const Shape kShapes[] = {
     {1, 256, 7, 25, OutputKind::kSoftmax, 5},  {2, 256, 130, 6, OutputKind::kSigmoid, 8},
     {1, 512, 32, 40, OutputKind::kSigmoid, 9}, {2, 512, 21, 17, OutputKind::kSoftmax, 33},
     {3, 512, 1, 9, OutputKind::kSoftmax, 4},   {1, 1024, 6, 7, OutputKind::kSoftmax, 12},
+    {2, 128, 9, 100, OutputKind::kSoftmax, 6}, {3, 128, 20, 70, OutputKind::kSigmoid, 5},
 };
 
 LearnerSettings settings_for(ObjectiveKind kind, PriorKind prior = PriorKind::kGlobal) {
@@ -211,6 +212,28 @@ TEST_P(BackendSuite, GivesTheSameBitsTwiceAndAfterRestoring) {
       EXPECT_EQ(one->save(), resumed->save());
       EXPECT_EQ(one->vitals().gradient_norm, resumed->vitals().gradient_norm);
     }
+  }
+}
+
+// How a GPU splits its work depends on how many networks share it; results must not. The sequences
+// are long enough for layers to run side by side.
+TEST_P(BackendSuite, GivesTheSameBitsAloneAndAmongOthers) {
+  const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 2, 256};
+  const LearnerSettings settings = settings_for(ObjectiveKind::kMaximumLikelihood);
+  const auto train = [&] {
+    const auto learner = backend().make(spec, settings, 3);
+    for (int update = 0; update < 3; ++update) {
+      learner->train(random_batch(spec.data, 12, 100, update), nullptr, {.loss_after = true});
+    }
+    return learner->save();
+  };
+  const LearnerState alone = train();
+  std::vector<std::unique_ptr<Learner>> others;
+  for (const int number : {2, 8}) {
+    while (static_cast<int>(others.size()) < number) {
+      others.push_back(backend().make(spec, settings, 1));
+    }
+    EXPECT_EQ(train(), alone) << "among " << number;
   }
 }
 

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <deque>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "gradus/nn/cuda/device_batch.h"
 #include "gradus/nn/cuda/products.h"
+#include "gradus/nn/cuda/stream.h"
 #include "gradus/nn/cuda/sweep.h"
 #include "gradus/nn/layout.h"
 
@@ -12,7 +16,11 @@ namespace gradus::cuda {
 /// Forward and backward pass of the stacked LSTM on the GPU: LstmPass of the CPU, with products over
 /// all time steps wherever one does not wait for another. Operand, half or float, is what matrix
 /// products read; weights, cell states, sums and gradients are float. All work is queued on the
-/// stream; nothing waits. Memory is kept between calls.
+/// stream, or on others between points of it; nothing waits. Memory is kept between calls.
+///
+/// Products between layers are made in runs of time steps. Where the GPU has room, layers run side
+/// by side on streams of their own, each a run behind the one that feeds it. Neither that nor how
+/// sequences are grouped changes a bit.
 template <typename Operand>
 class Pass {
  public:
@@ -48,16 +56,47 @@ class Pass {
     Buffer<Operand> operands;
     int inputs = 0;  // columns of inputs in operands
     int leading = 0;
+    Buffer<float> hidden_gradient;   // (M, H) d loss / d h
+    Buffer<Operand> gate_gradient;   // (M, 4H) d loss / d z
+    Buffer<float> carried_gradient;  // (2, B, H) between steps or runs
+
+    Stream stream;
+    std::unique_ptr<Products> products;  // on that stream
+    std::deque<Event> done;              // with each run
     Matrix<Operand> previous() const { return {operands.data() + inputs, leading}; }
   };
 
-  void reserve(int rows);
-  void forward_layer(int layer, const DeviceBatch& batch, bool keep);
+  // How a batch is worked through.
+  struct Plan {
+    std::vector<int> bounds;  // first step of each run, and T
+    int group = 0;            // sequences of a cluster
+    bool side_by_side = false;
+    int runs() const { return static_cast<int>(bounds.size()) - 1; }
+  };
+
+  // The stream of a layer and the products on it.
+  struct Lane {
+    cudaStream_t stream;
+    Products& products;
+  };
+
+  Plan make_plan(const DeviceBatch& batch) const;
+  void reserve(int rows, int sequences);
+  Lane lane(int layer);
+  void fork();
+  void join();
+  void forward_layers(const DeviceBatch& batch, bool keep);
+  std::pair<std::size_t, int> rows_of(int run, const DeviceBatch& batch) const;
+  void project_inputs(int layer, int run, const DeviceBatch& batch);
+  void forward_run(int layer, int first, int end, const DeviceBatch& batch, bool keep);
   void forward_steps(int layer, const DeviceBatch& batch);
-  void backward_layer(int layer, const DeviceBatch& batch, float scale, float* gradient,
-                      int* overflow);
+  void backward_layers(const DeviceBatch& batch, float scale, float* gradient, int* overflow);
+  void backward_run(int layer, int first, int end, const DeviceBatch& batch, int* overflow);
+  void pass_down(int layer, int run, const DeviceBatch& batch);
   void backward_steps(int layer, const DeviceBatch& batch, int* overflow);
+  void weight_gradients(int layer, const DeviceBatch& batch, float scale, float* gradient);
   const float* part(const Slice& slice) const { return weights_ + slice.offset; }
+  int layers() const { return static_cast<int>(layers_.size()); }
 
   const ParameterLayout& layout_;
   cudaStream_t stream_;
@@ -67,15 +106,14 @@ class Pass {
   int leading_;         // of hidden states
   int output_leading_;  // of logits and their gradients
   const float* weights_ = nullptr;
-  std::vector<Layer> layers_;
+  std::deque<Layer> layers_;
+  Plan plan_;  // of the last batch
+  Event forked_;
   Buffer<Operand> output_weights_;   // (H, output_leading_)
   Buffer<float> logits_;             // (M, output_leading_)
   Buffer<Operand> output_gradient_;  // (M, output_leading_)
   Buffer<double> losses_;            // (M)
   Buffer<unsigned char> wrong_;      // (M)
-  Buffer<float> hidden_gradient_;    // (M, H) d loss / d h of the layer at hand
-  Buffer<Operand> gate_gradient_;    // (M, 4H) d loss / d z of the layer at hand
-  Buffer<float> cell_gradient_;      // (B, H)
 };
 
 }  // namespace gradus::cuda

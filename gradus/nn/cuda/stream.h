@@ -22,4 +22,25 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
+/// A point in a stream that other streams can wait for.
+class Event {
+ public:
+  Event() {
+    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making an event");
+  }
+  ~Event() {
+    // Nothing useful can be done about a failure here.
+    static_cast<void>(cudaEventDestroy(event_));
+  }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "marking a point"); }
+  /// Lets the stream go on when the point last recorded is reached.
+  void hold(cudaStream_t stream) { check(cudaStreamWaitEvent(stream, event_), "waiting"); }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
 }  // namespace gradus::cuda

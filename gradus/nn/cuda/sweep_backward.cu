@@ -58,7 +58,8 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   const int cell = rank * kCellsOfBlock + lane;
   const int first_column = warp * kColumns;
   const Rows& rows = sweep.rows;
-  const int steps = rows.lengths[first_sequence];
+  const int steps = min(rows.lengths[first_sequence], sweep.end);
+  if (steps <= sweep.first) return;
 
   std::uint32_t weights[kStrips][kTiles][4];
   const uint4* packed = reinterpret_cast<const uint4*>(sweep.weights) +
@@ -118,37 +119,50 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     c[i] = b < active ? sweep.cells[static_cast<std::size_t>(start + b) * H + cell] : 0.0f;
   }
   load_step(steps - 1, start, active, before);
+  float* const carried_dc = sweep.carried + static_cast<std::size_t>(rows.sequences) * H;
+  const int going_on = sweep.end < rows.steps ? rows.starts[sweep.end + 1] - rows.starts[sweep.end] : 0;
+#pragma unroll
+  for (int i = 0; i < kColumns; ++i) {
+    const int b = first_sequence + first_column + i;
+    if (b >= going_on) continue;
+    const std::size_t at = static_cast<std::size_t>(b) * H + cell;
+    from_above[i] += sweep.carried[at];
+    dc[i] = carried_dc[at];
+  }
+  // Adds what all blocks sent, in their order; `turn` counts the sends.
+  const auto add_parts = [&](int turn, float(&dh)[kColumns]) {
+    const int slot = turn & 1;
+    barrier_wait(barriers + 8 * slot, turn >> 1 & 1);
+    if (thread == 0) barrier_expect(barriers + 8 * slot, kPartBytes);
+    if constexpr (kColumns == 1) {
+      const float* of_column = shared.parts[slot] + warp / 2 * 64 + lane * 2 + warp % 2;
+      float sum = 0;
+#pragma unroll
+      for (int block = 0; block < kBlocks; ++block) sum += of_column[block * (N * 32)];
+      dh[0] += sum;
+    }
+    const float2* parts = reinterpret_cast<const float2*>(shared.parts[slot]);
+#pragma unroll
+    for (int pair = 0; pair < kColumns / 2; ++pair) {
+      float2 sum = {0, 0};
+#pragma unroll
+      for (int block = 0; block < kBlocks; ++block) {
+        const float2 part = parts[(block * (N / 2) + first_column / 2 + pair) * 32 + lane];
+        sum.x += part.x;
+        sum.y += part.y;
+      }
+      dh[2 * pair] += sum.x;
+      dh[2 * pair + 1] += sum.y;
+    }
+  };
   bool too_large = false;
-  for (int t = steps - 1; t >= 0; --t) {
+  for (int t = steps - 1; t >= sweep.first; --t) {
     const int turn = steps - 1 - t;
     const int half = turn & 1;
     float dh[kColumns];
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) dh[i] = from_above[i];
-    if (turn > 0) {
-      barrier_wait(barriers + 8 * (half ^ 1), (turn - 1) >> 1 & 1);
-      if (thread == 0) barrier_expect(barriers + 8 * (half ^ 1), kPartBytes);
-      const float2* parts = reinterpret_cast<const float2*>(shared.parts[half ^ 1]);
-      if constexpr (kColumns == 1) {
-        const float* of_column = shared.parts[half ^ 1] + warp / 2 * 64 + lane * 2 + warp % 2;
-        float sum = 0;
-#pragma unroll
-        for (int block = 0; block < kBlocks; ++block) sum += of_column[block * (N * 32)];
-        dh[0] += sum;
-      }
-#pragma unroll
-      for (int pair = 0; pair < kColumns / 2; ++pair) {
-        float2 sum = {0, 0};
-#pragma unroll
-        for (int block = 0; block < kBlocks; ++block) {
-          const float2 part = parts[(block * (N / 2) + first_column / 2 + pair) * 32 + lane];
-          sum.x += part.x;
-          sum.y += part.y;
-        }
-        dh[2 * pair] += sum.x;
-        dh[2 * pair + 1] += sum.y;
-      }
-    }
+    if (turn > 0) add_parts(turn - 1, dh);
 
     __half* const own = shared.gate_gradient[half];
     __half2 low[kColumns], high[kColumns];  // gradients of gates i, f and g, o
@@ -224,6 +238,19 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       });
     });
     store_gradients();
+    if (t == sweep.first) {
+      float dh_before[kColumns] = {};
+      add_parts(turn, dh_before);
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i) {
+        const int b = first_sequence + first_column + i;
+        if (b >= active) continue;
+        const std::size_t at = static_cast<std::size_t>(b) * H + cell;
+        sweep.carried[at] = dh_before[i];
+        carried_dc[at] = dc[i];
+      }
+      break;
+    }
     const int later_active = active;
     active = start - before;
     start = before;

@@ -45,7 +45,8 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
   const int cell = rank * kCellsOfBlock + lane;
   const int first_column = warp * kColumns;
   const Rows& rows = sweep.rows;
-  const int steps = rows.lengths[first_sequence];
+  const int steps = min(rows.lengths[first_sequence], sweep.end);
+  if (steps <= sweep.first) return;
 
   std::uint32_t weights[kTiles][4];
   const uint4* packed =
@@ -84,15 +85,37 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
     }
   };
 
-  int start = 0;
-  int next = rows.starts[1];
-  int after = rows.starts[2];
+  int start = rows.starts[sweep.first];
+  int next = rows.starts[sweep.first + 1];
+  int after = rows.starts[min(sweep.first + 2, rows.steps)];
+  if (sweep.first > 0) {
+    const int before = rows.starts[sweep.first - 1];
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      const int b = first_sequence + first_column + i;
+      if (b < next - start) c[i] = sweep.cells[static_cast<std::size_t>(before + b) * H + cell];
+    }
+    for (int word = thread; word < H / 8 * N; word += kSweepThreads) {
+      const int b = first_sequence + word % N;
+      uint4 value = {0, 0, 0, 0};
+      if (b < next - start) {
+        value = *reinterpret_cast<const uint4*>(
+            sweep.hidden + static_cast<std::size_t>(before + b) * sweep.leading + word / N * 8);
+      }
+      reinterpret_cast<uint4*>(shared.hidden[1])[word] = value;
+    }
+    fence_for_products();
+    __syncthreads();
+  }
   load_inputs(start, next - start);
-  for (int t = 0; t < steps; ++t) {
+  for (int t = sweep.first; t < steps; ++t) {
+    const int turn = t - sweep.first;
     if (t > 0) {
-      const int half = (t - 1) & 1;
-      barrier_wait(barriers + 8 * half, (t - 1) >> 1 & 1);
-      if (thread == 0) barrier_expect(barriers + 8 * half, (kBlocks - 1) * kPieceBytes);
+      const int half = (turn - 1) & 1;
+      if (turn > 0) {
+        barrier_wait(barriers + 8 * half, (turn - 1) >> 1 & 1);
+        if (thread == 0) barrier_expect(barriers + 8 * half, (kBlocks - 1) * kPieceBytes);
+      }
       fence_for_products();
       float sum[N / 2];
       products_begin();
@@ -116,7 +139,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
       __syncthreads();
     }
 
-    __half* const own = shared.hidden[t & 1] + rank * (kCellsOfBlock * N);
+    __half* const own = shared.hidden[turn & 1] + rank * (kCellsOfBlock * N);
     Gates gates[kColumns];
     __half h[kColumns];
 #pragma unroll
@@ -147,7 +170,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
 #pragma unroll
       for (int p = thread / kWords; p < kBlocks - 1; p += kSweepThreads / kWords) {
         const int peer = (rank + 1 + p) % kBlocks;
-        store_async(at_block(place, peer), value, at_block(barriers + 8 * (t & 1), peer));
+        store_async(at_block(place, peer), value, at_block(barriers + 8 * (turn & 1), peer));
       }
       load_inputs(next, after - next);
     }
@@ -160,13 +183,13 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
       if (b >= active) continue;
       const std::size_t row = start + b;
       sweep.hidden[row * sweep.leading + cell] = h[i];
+      if (sweep.keep || last) sweep.cells[row * H + cell] = c[i];
       if (!sweep.keep) continue;
       float* to = sweep.gates + row * 4 * H + cell;
       to[0] = gates[i].i;
       to[H] = gates[i].f;
       to[2 * H] = gates[i].g;
       to[3 * H] = gates[i].o;
-      sweep.cells[row * H + cell] = c[i];
       if (t == 0) sweep.previous[row * sweep.previous_leading + cell] = __half(0.0f);
       if (b < still_active) {
         sweep.previous[static_cast<std::size_t>(next + b) * sweep.previous_leading + cell] = h[i];
