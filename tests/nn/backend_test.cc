@@ -1,8 +1,6 @@
 // One suite over all back ends, against the CPU's reference in double. What a machine cannot run is
 // skipped; scripts/test-gpu runs it where there is a GPU.
 
-#include "tests/nn/backends.h"
-
 #include <cmath>
 #include <iostream>
 #include <tuple>
@@ -10,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "gradus/nn/cpu/learner.h"
+#include "tests/nn/backends.h"
 #include "tests/nn/random_batch.h"
 
 namespace gradus {
@@ -119,7 +118,8 @@ void match_double(const Backend& backend, const NetworkSpec& spec, const Shape& 
   CpuLearner<double> reference(spec, settings, 3);
   for (int update = 0; update < 3; ++update) {
     const Batch x = random_batch(spec.data, shape.sequences, shape.max_length, 100 + update);
-    const Batch probe = random_batch(spec.data, shape.sequences + 2, shape.max_length, 200 + update);
+    const Batch probe =
+        random_batch(spec.data, shape.sequences + 2, shape.max_length, 200 + update);
     const Measurements got = learner->train(x, &probe, all_needs(kind));
     compare(got, reference.train(x, &probe, all_needs(kind)), backend.tolerance, kind);
   }
@@ -278,9 +278,11 @@ TEST_P(BackendSuite, MatchesDoubleWhereGradientsAreHuge) {
   }
 }
 
-// The paper's learning rate and sizes: gains a hundred-thousandth of the losses they are taken from.
+// The paper's learning rate and sizes: gains a hundred-thousandth of the losses they are taken
+// from.
 TEST_P(BackendSuite, MeasuresPredictionGainsAsDoubleDoes) {
-  const NetworkSpec spec{{{.tokens = 30}, {OutputKind::kSoftmax, 30}}, 2, backend().on_gpu ? 512 : 64};
+  const NetworkSpec spec{
+      {{.tokens = 30}, {OutputKind::kSoftmax, 30}}, 2, backend().on_gpu ? 512 : 64};
   LearnerSettings settings;
   settings.optimiser.learning_rate = 1e-5;
   const auto learner = backend().make(spec, settings, 1);
@@ -328,16 +330,14 @@ TEST_P(BackendSuite, FollowsTheLossCurveOfTheCpu) {
 TEST_P(BackendSuite, ThrowsWhereTheGradientIsNotFinite) {
   if (!backend().on_gpu) GTEST_SKIP() << "the CPU returns the loss, which the syllabus refuses";
   const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 1, 128};
-  const auto learner =
-      backend().make(spec, settings_for(ObjectiveKind::kMaximumLikelihood), 3);
+  const auto learner = backend().make(spec, settings_for(ObjectiveKind::kMaximumLikelihood), 3);
   LearnerState state = learner->save();
   std::get<std::vector<float>>(state.tensors[1].values)[5] = INFINITY;
   learner->restore(state);
   EXPECT_THROW(learner->train(random_batch(spec.data, 8, 10, 1), nullptr, {}), std::runtime_error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, BackendSuite,
-                         testing::Range<std::size_t>(0, backends().size()),
+INSTANTIATE_TEST_SUITE_P(Backends, BackendSuite, testing::Range<std::size_t>(0, backends().size()),
                          [](const auto& info) { return backends()[info.param].name; });
 
 }  // namespace

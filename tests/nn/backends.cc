@@ -26,9 +26,13 @@ std::unique_ptr<Learner> make_gpu(const NetworkSpec& spec, const LearnerSettings
 const std::vector<Backend>& backends() {
   static const std::vector<Backend> table = {
       {"Cpu", false, {.loss = 1e-6, .gradient = 2e-5, .state = 2e-4, .gain = 1e-4}, make_cpu},
-      {"CudaFp32", true, {.loss = 1e-6, .gradient = 2e-5, .state = 2e-4, .gain = 1e-4},
+      {"CudaFp32",
+       true,
+       {.loss = 1e-6, .gradient = 2e-5, .state = 2e-4, .gain = 1e-4},
        make_gpu<Precision::kFp32>},
-      {"CudaFp16", true, {.loss = 5e-4, .gradient = 5e-3, .state = 3e-2, .gain = 1e-2},
+      {"CudaFp16",
+       true,
+       {.loss = 5e-4, .gradient = 5e-3, .state = 3e-2, .gain = 1e-2},
        make_gpu<Precision::kFp16>},
   };
   return table;

@@ -10,9 +10,4 @@ void check(cudaError_t result, const char* what) {
   throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(result));
 }
 
-void check(cublasStatus_t result, const char* what) {
-  if (result == CUBLAS_STATUS_SUCCESS) return;
-  throw std::runtime_error(std::string("cuBLAS: ") + what + ": " + cublasGetStatusString(result));
-}
-
 }  // namespace gradus::cuda

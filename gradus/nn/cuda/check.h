@@ -1,13 +1,11 @@
 #pragma once
 
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
 
 namespace gradus::cuda {
 
 /// Throws std::runtime_error that names `what` and CUDA's reason where a call failed.
 void check(cudaError_t result, const char* what);
-void check(cublasStatus_t result, const char* what);
 
 /// Throws where the launch just made was refused.
 inline void check_launch(const char* kernel) {

@@ -28,8 +28,8 @@ void DeviceBatch::send(const Batch& batch, const DataSpec& spec, cudaStream_t st
     starts_.push_back(starts_[t] + running);
   }
   const int rows = starts_.back();
-  const std::size_t size = (batch.steps + 2) + batch.sequences +
-                           static_cast<std::size_t>(rows) * (4 + spec.input.reals);
+  const std::size_t size =
+      (batch.steps + 2) + batch.sequences + static_cast<std::size_t>(rows) * (4 + spec.input.reals);
   staging_.reserve(size);
   words_.reserve(size);
 

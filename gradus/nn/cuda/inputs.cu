@@ -1,4 +1,5 @@
 #include "gradus/nn/cuda/kernels.h"
+#include "gradus/nn/cuda/operand.cuh"
 
 namespace gradus::cuda {
 namespace {
@@ -14,14 +15,15 @@ __device__ float input_value(const InputSpec& spec, const RowData& data, int row
 }
 
 template <typename Operand>
-__global__ void expand_kernel(InputSpec spec, int width, RowData data, int rows,
-                              Matrix<Operand> to) {
+__global__ void expand_kernel(InputSpec spec, int width, RowData data, int rows, Matrix<Operand> to,
+                              int* overflow) {
   const std::size_t index = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const int row = static_cast<int>(index / width);
   const int channel = static_cast<int>(index % width);
   if (row >= rows) return;
-  to.data[static_cast<std::size_t>(row) * to.leading + channel] =
-      static_cast<Operand>(input_value(spec, data, row, channel));
+  const float value = input_value(spec, data, row, channel);
+  if (!(fabsf(value) <= largest_operand<Operand>())) *overflow = 1;
+  to.data[static_cast<std::size_t>(row) * to.leading + channel] = static_cast<Operand>(value);
 }
 
 __device__ void add(float4& to, float factor, const float4& from) {
@@ -67,7 +69,8 @@ __global__ void round_kernel(int rows, int columns, const float* from, Matrix<Op
 template <typename Operand>
 __global__ void fill_kernel(int rows, int column, float value, Matrix<Operand> to) {
   const int row = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (row < rows) to.data[static_cast<std::size_t>(row) * to.leading + column] = static_cast<Operand>(value);
+  if (row < rows)
+    to.data[static_cast<std::size_t>(row) * to.leading + column] = static_cast<Operand>(value);
 }
 
 unsigned blocks_for(std::size_t elements) {
@@ -78,9 +81,10 @@ unsigned blocks_for(std::size_t elements) {
 
 template <typename Operand>
 void expand_inputs(const InputSpec& spec, const RowData& data, int rows, Matrix<Operand> to,
-                   cudaStream_t stream) {
+                   int* overflow, cudaStream_t stream) {
   const std::size_t size = static_cast<std::size_t>(rows) * spec.width();
-  expand_kernel<<<blocks_for(size), kThreads, 0, stream>>>(spec, spec.width(), data, rows, to);
+  expand_kernel<<<blocks_for(size), kThreads, 0, stream>>>(spec, spec.width(), data, rows, to,
+                                                           overflow);
   check_launch("expanding inputs");
 }
 
@@ -106,8 +110,10 @@ void fill_column(int rows, int column, float value, Matrix<Operand> to, cudaStre
   check_launch("filling a column");
 }
 
-template void expand_inputs(const InputSpec&, const RowData&, int, Matrix<__half>, cudaStream_t);
-template void expand_inputs(const InputSpec&, const RowData&, int, Matrix<float>, cudaStream_t);
+template void expand_inputs(const InputSpec&, const RowData&, int, Matrix<__half>, int*,
+                            cudaStream_t);
+template void expand_inputs(const InputSpec&, const RowData&, int, Matrix<float>, int*,
+                            cudaStream_t);
 template void round_matrix(int, int, const float*, Matrix<__half>, cudaStream_t);
 template void round_matrix(int, int, const float*, Matrix<float>, cudaStream_t);
 template void fill_column(int, int, float, Matrix<__half>, cudaStream_t);

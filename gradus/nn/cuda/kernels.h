@@ -9,13 +9,14 @@
 
 namespace gradus::cuda {
 
-// The small kernels of a pass. Operand is half or float; all arrays are in the GPU's memory. M rows,
-// I inputs, H cells, O outputs.
+// The small kernels of a pass. Operand is half or float; all arrays are in the GPU's memory. M
+// rows, I inputs, H cells, O outputs.
 
-/// Writes the inputs of all rows into the first I columns of a matrix.
+/// Writes the inputs of all rows into the first I columns of a matrix. Sets *overflow to 1 where
+/// one is beyond Operand's range.
 template <typename Operand>
 void expand_inputs(const InputSpec& spec, const RowData& data, int rows, Matrix<Operand> to,
-                   cudaStream_t stream);
+                   int* overflow, cudaStream_t stream);
 
 /// gates (M, width) = the rows of `weights` (I, width) of the inputs that are on, in float.
 void look_up_inputs(const InputSpec& spec, const RowData& data, int rows, int width,
@@ -34,8 +35,8 @@ void fill_column(int rows, int column, float value, Matrix<Operand> to, cudaStre
 /// BackwardSweep, for rows [start, start + active).
 template <typename Operand>
 struct ForwardStep {
-  int cells, start, active, before;   ///< before: first row of step t - 1, -1 at step 0
-  int next, still_active;             ///< of step t + 1
+  int cells, start, active, before;  ///< before: first row of step t - 1, -1 at step 0
+  int next, still_active;            ///< of step t + 1
   const float* bias;
   float* gates;  ///< in: z without the bias
   float* cell_states;
@@ -61,8 +62,8 @@ void backward_step(const BackwardStep<Operand>& step, cudaStream_t stream);
 /// scored, and whether it is wrong; where `gradient` has data, scale * d loss / d logit, zero for
 /// rows that are not scored and up to its leading dimension.
 template <typename Operand>
-void score_outputs(const OutputSpec& spec, const RowData& data, int rows, Matrix<const float> logits,
-                   const float* bias, float scale, double* losses, unsigned char* wrong,
-                   Matrix<Operand> gradient, cudaStream_t stream);
+void score_outputs(const OutputSpec& spec, const RowData& data, int rows,
+                   Matrix<const float> logits, const float* bias, float scale, double* losses,
+                   unsigned char* wrong, Matrix<Operand> gradient, cudaStream_t stream);
 
 }  // namespace gradus::cuda

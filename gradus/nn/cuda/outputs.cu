@@ -105,9 +105,9 @@ __global__ void score_kernel(OutputSpec spec, RowData data, int rows, Matrix<con
 }  // namespace
 
 template <typename Operand>
-void score_outputs(const OutputSpec& spec, const RowData& data, int rows, Matrix<const float> logits,
-                   const float* bias, float scale, double* losses, unsigned char* wrong,
-                   Matrix<Operand> gradient, cudaStream_t stream) {
+void score_outputs(const OutputSpec& spec, const RowData& data, int rows,
+                   Matrix<const float> logits, const float* bias, float scale, double* losses,
+                   unsigned char* wrong, Matrix<Operand> gradient, cudaStream_t stream) {
   score_kernel<<<(rows + kWarps - 1) / kWarps, kWarps * 32, 0, stream>>>(
       spec, data, rows, logits, bias, scale, losses, wrong, gradient);
   check_launch("scoring outputs");

@@ -85,8 +85,8 @@ void Pass<Operand>::use_weights(const float* weights) {
 }
 
 // Runs depend on the batch alone, since a product of other rows may round otherwise. Small groups
-// make a step shorter, since less is sent, as long as all clusters run at once; large groups do more
-// in all.
+// make a step shorter, since less is sent, as long as all clusters run at once; large groups do
+// more in all.
 template <typename Operand>
 typename Pass<Operand>::Plan Pass<Operand>::make_plan(const DeviceBatch& batch) const {
   Plan plan;
@@ -170,10 +170,9 @@ void Pass<Operand>::forward(const DeviceBatch& batch, bool keep, float loss_scal
   look_up_inputs(data.input, batch.data(), rows, 4 * cells_, part(layout_.input(0)),
                  layers_[0].gates.data(), stream_);
   forward_layers(batch, keep);
-  products_.multiply<Operand>(rows, output_leading_, cells_,
-                              {layers_.back().hidden.data(), leading_},
-                              {output_weights_.data(), output_leading_},
-                              {logits_.data(), output_leading_});
+  products_.multiply<Operand>(
+      rows, output_leading_, cells_, {layers_.back().hidden.data(), leading_},
+      {output_weights_.data(), output_leading_}, {logits_.data(), output_leading_});
   score_outputs<Operand>(data.output, batch.data(), rows, {logits_.data(), output_leading_},
                          part(layout_.output_bias()), loss_scale, losses_.data(), wrong_.data(),
                          {keep ? output_gradient_.data() : nullptr, output_leading_}, stream_);
@@ -272,16 +271,15 @@ void Pass<Operand>::backward(const DeviceBatch& batch, float scale, float* gradi
   const int rows = batch.rows().count;
   const int outputs = layout_.spec().data.output.width;
   expand_inputs<Operand>(layout_.spec().data.input, batch.data(), rows,
-                         {layers_[0].operands.data(), layers_[0].leading}, stream_);
+                         {layers_[0].operands.data(), layers_[0].leading}, overflow, stream_);
   // Weights and bias of the output are adjacent, as h and the 1 are.
   products_.multiply_at<Operand>(cells_ + 1, outputs, rows, scale,
                                  {layers_.back().hidden.data(), leading_},
                                  {output_gradient_.data(), output_leading_},
                                  {gradient + layout_.output_weight().offset, outputs});
-  products_.multiply_bt<Operand>(rows, cells_, output_leading_,
-                                 {output_gradient_.data(), output_leading_},
-                                 {output_weights_.data(), output_leading_},
-                                 {layers_.back().hidden_gradient.data(), cells_});
+  products_.multiply_bt<Operand>(
+      rows, cells_, output_leading_, {output_gradient_.data(), output_leading_},
+      {output_weights_.data(), output_leading_}, {layers_.back().hidden_gradient.data(), cells_});
   backward_layers(batch, scale, gradient, overflow);
 }
 

@@ -13,10 +13,10 @@
 
 namespace gradus::cuda {
 
-/// Forward and backward pass of the stacked LSTM on the GPU: LstmPass of the CPU, with products over
-/// all time steps wherever one does not wait for another. Operand, half or float, is what matrix
-/// products read; weights, cell states, sums and gradients are float. All work is queued on the
-/// stream, or on others between points of it; nothing waits. Memory is kept between calls.
+/// Forward and backward pass of the stacked LSTM on the GPU: LstmPass of the CPU, with products
+/// over all time steps wherever one does not wait for another. Operand, half or float, is what
+/// matrix products read; weights, cell states, sums and gradients are float. All work is queued on
+/// the stream, or on others between points of it; nothing waits. Memory is kept between calls.
 ///
 /// Products between layers are made in runs of time steps. Where the GPU has room, layers run side
 /// by side on streams of their own, each a run behind the one that feeds it. Neither that nor how

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cublas_v2.h>
 #include <cuda_fp16.h>
 
 #include "gradus/nn/cuda/buffer.h"
@@ -15,9 +16,11 @@ struct Matrix {
 
 /// Large matrix products on one stream, by cuBLAS: c = scale * (product) + (add ? c : 0), with c
 /// (m, n) and the inner dimension k; a `t` marks an operand that is stored transposed. Operands are
-/// half or float, sums float. float is float throughout: no TF32. The same call gives the same bits.
+/// half or float, sums float. float is float throughout: no TF32. The same call gives the same
+/// bits.
 class Products {
  public:
+  /// Throws InputError where cuBLAS is not installed.
   explicit Products(cudaStream_t stream);
   ~Products();
   Products(const Products&) = delete;

@@ -1,5 +1,6 @@
 #include "gradus/nn/cuda/cell.cuh"
 #include "gradus/nn/cuda/kernels.h"
+#include "gradus/nn/cuda/operand.cuh"
 
 namespace gradus::cuda {
 namespace {
@@ -15,8 +16,8 @@ __global__ void forward_kernel(ForwardStep<Operand> step) {
   if (b >= step.active) return;
   const std::size_t row = step.start + b;
   float* gates = step.gates + row * 4 * h + j;
-  Gates z{gates[0] + step.bias[j], gates[h] + step.bias[h + j],
-          gates[2 * h] + step.bias[2 * h + j], gates[3 * h] + step.bias[3 * h + j]};
+  Gates z{gates[0] + step.bias[j], gates[h] + step.bias[h + j], gates[2 * h] + step.bias[2 * h + j],
+          gates[3 * h] + step.bias[3 * h + j]};
   const bool first = step.before < 0;
   const float c_before =
       first ? 0.0f : step.cell_states[static_cast<std::size_t>(step.before + b) * h + j];
@@ -33,12 +34,6 @@ __global__ void forward_kernel(ForwardStep<Operand> step) {
     const std::size_t next = step.next + b;
     step.previous.data[next * step.previous.leading + j] = out;
   }
-}
-
-// Half's largest number; float has no smaller one to watch for than its own.
-template <typename Operand>
-__device__ constexpr float largest_operand() {
-  return sizeof(Operand) == 2 ? 65504.0f : 3.4e38f;
 }
 
 template <typename Operand>

@@ -25,9 +25,7 @@ class Stream {
 /// A point in a stream that other streams can wait for.
 class Event {
  public:
-  Event() {
-    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making an event");
-  }
+  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making an event"); }
   ~Event() {
     // Nothing useful can be done about a failure here.
     static_cast<void>(cudaEventDestroy(event_));

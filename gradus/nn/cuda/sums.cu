@@ -1,6 +1,5 @@
-#include "gradus/nn/cuda/sums.h"
-
 #include "gradus/nn/cuda/block_sum.cuh"
+#include "gradus/nn/cuda/sums.h"
 
 namespace gradus::cuda {
 namespace {

@@ -33,13 +33,14 @@ struct BackwardSweep {
   Rows rows;
   int first = 0;
   int end = 0;
-  const __half* weights = nullptr;         ///< by pack_sweep_weights()
-  const float* gates = nullptr;            ///< (M, 4H) activations
-  const float* cells = nullptr;            ///< (M, H)
-  const float* hidden_gradient = nullptr;  ///< (M, H) d loss / d h_t but for what comes through h_{t+1}
-  __half* gate_gradient = nullptr;         ///< (M, 4H) out: d loss / d z
-  float* carried = nullptr;                ///< (2, B, H) d loss / d h and / d c of step first - 1
-  int* overflow = nullptr;                 ///< set to 1 where a gate gradient is beyond half's range
+  const __half* weights = nullptr;  ///< by pack_sweep_weights()
+  const float* gates = nullptr;     ///< (M, 4H) activations
+  const float* cells = nullptr;     ///< (M, H)
+  const float* hidden_gradient =
+      nullptr;                      ///< (M, H) d loss / d h_t but for what comes through h_{t+1}
+  __half* gate_gradient = nullptr;  ///< (M, 4H) out: d loss / d z
+  float* carried = nullptr;         ///< (2, B, H) d loss / d h and / d c of step first - 1
+  int* overflow = nullptr;          ///< set to 1 where a gate gradient is beyond half's range
 };
 
 /// True where this GPU has the clusters and the sweeps are built for this number of cells.

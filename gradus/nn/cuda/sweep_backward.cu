@@ -12,6 +12,7 @@
 
 #include "gradus/nn/cuda/cell.cuh"
 #include "gradus/nn/cuda/cluster.cuh"
+#include "gradus/nn/cuda/operand.cuh"
 #include "gradus/nn/cuda/sweep.h"
 #include "gradus/nn/cuda/sweep_launch.cuh"
 
@@ -24,7 +25,8 @@ template <int H, int N>
 struct BackwardShared {
   // (blocks, N / 2, 32, 2): what each block adds to d loss / d h of this block's cells
   float parts[2][H * N];
-  __half gate_gradient[2][kGateColumns * N];  // tiles of operand_descriptor<N>(), k = cell * 4 + gate
+  __half gate_gradient[2]
+                      [kGateColumns * N];  // tiles of operand_descriptor<N>(), k = cell * 4 + gate
   std::uint64_t arrived[2];
 };
 
@@ -33,11 +35,9 @@ template <int kCount, typename Body>
 __device__ inline void for_constants(Body body) {
   [&]<int... k>(std::integer_sequence<int, k...>) {
     (body(std::integral_constant<int, k>()), ...);
-  }(std::make_integer_sequence<int, kCount>());
+  }
+  (std::make_integer_sequence<int, kCount>());
 }
-
-// Half's largest number; a gradient beyond it would be sent as infinity.
-constexpr float kLargestHalf = 65504.0f;
 
 template <int H, int N>
 __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSweep sweep) {
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   constexpr int kTiles = kGateColumns / 16;
   constexpr int kStrips = H / 128;  // of 64 rows, of a warpgroup
   constexpr int kStripsAtOnce = N == 32 ? 1 : kStrips;
-  constexpr int kColumns = N / 8;   // sequences of a thread
+  constexpr int kColumns = N / 8;  // sequences of a thread
   constexpr int kPartBytes = H * N * 4;
   extern __shared__ __align__(128) unsigned char memory[];
   auto& shared = *reinterpret_cast<BackwardShared<H, N>*>(memory);
@@ -120,7 +120,8 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   }
   load_step(steps - 1, start, active, before);
   float* const carried_dc = sweep.carried + static_cast<std::size_t>(rows.sequences) * H;
-  const int going_on = sweep.end < rows.steps ? rows.starts[sweep.end + 1] - rows.starts[sweep.end] : 0;
+  const int going_on =
+      sweep.end < rows.steps ? rows.starts[sweep.end + 1] - rows.starts[sweep.end] : 0;
 #pragma unroll
   for (int i = 0; i < kColumns; ++i) {
     const int b = first_sequence + first_column + i;
@@ -174,9 +175,8 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
         d = {0, 0, 0, 0};
         dc[i] = 0;
       }
-      const float largest =
-          fmaxf(fmaxf(fabsf(d.i), fabsf(d.f)), fmaxf(fabsf(d.g), fabsf(d.o)));
-      too_large = too_large || !(largest <= kLargestHalf);
+      const float largest = fmaxf(fmaxf(fabsf(d.i), fabsf(d.f)), fmaxf(fabsf(d.g), fabsf(d.o)));
+      too_large = too_large || !(largest <= largest_operand<__half>());
       low[i] = __floats2half2_rn(d.i, d.f);
       high[i] = __floats2half2_rn(d.g, d.o);
       auto* to = reinterpret_cast<__half2*>(own + lane / 2 * (N * 8) + column * 8 + lane % 2 * 4);

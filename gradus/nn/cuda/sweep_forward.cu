@@ -3,9 +3,9 @@
 //
 //   z = (what the inputs add) + bias + R^T h_{t-1}        (128, N) = (128, H) (H, N)
 //
-// runs on the tensor cores with the block's R^T (128 rows: gate * 32 + cell) in registers, 64 rows a
-// warpgroup, and h_{t-1} in shared memory. The block then squashes its gates, and sends its 32 x N
-// piece of h_t to all blocks of the cluster, whose barriers count the bytes. h is kept twice: a
+// runs on the tensor cores with the block's R^T (128 rows: gate * 32 + cell) in registers, 64 rows
+// a warpgroup, and h_{t-1} in shared memory. The block then squashes its gates, and sends its 32 x
+// N piece of h_t to all blocks of the cluster, whose barriers count the bytes. h is kept twice: a
 // block may send h_t while another still reads h_{t-1}. It cannot run further ahead, since h_{t+1}
 // takes every block's h_t.
 

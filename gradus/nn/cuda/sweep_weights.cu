@@ -33,7 +33,8 @@ __global__ void pack_kernel(int h, const float* recurrent, __half* forward, __ha
     const Place p = place_of(index, n, forward_tiles);
     const int row = p.warp * 16 + p.row;  // gate * 32 + cell
     const int column = row / kCellsOfBlock * h + p.block * kCellsOfBlock + row % kCellsOfBlock;
-    values[n] = __float2half_rn(recurrent[static_cast<std::size_t>(p.tile * 16 + p.k) * 4 * h + column]);
+    values[n] =
+        __float2half_rn(recurrent[static_cast<std::size_t>(p.tile * 16 + p.k) * 4 * h + column]);
   }
   reinterpret_cast<uint4*>(forward)[index] = *reinterpret_cast<const uint4*>(values);
 
@@ -55,8 +56,10 @@ bool sweeps_fit(int cells) {
   if (cells != 128 && cells != 256 && cells != 512) return false;
   int device = 0, major = 0, minor = 0;
   check(cudaGetDevice(&device), "finding the GPU in use");
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking the GPU");
-  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "asking the GPU");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+        "asking the GPU");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
+        "asking the GPU");
   return major == 9 && minor == 0;
 }
 

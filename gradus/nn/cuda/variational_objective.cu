@@ -133,11 +133,11 @@ __global__ void gradient_kernel(Phi phi, const Group* groups, const float* noise
 }
 
 // One block a prior: adds up its groups, which are groups [firsts[p], firsts[p + 1]).
-__global__ void prior_kernel(Phi phi, const int* firsts, double share, Sums sums,
-                             float* gradient) {
+__global__ void prior_kernel(Phi phi, const int* firsts, double share, Sums sums, float* gradient) {
   const int prior = static_cast<int>(blockIdx.x);
   double mean = 0, width = 0;
-  for (int k = firsts[prior] + static_cast<int>(threadIdx.x); k < firsts[prior + 1]; k += kThreads) {
+  for (int k = firsts[prior] + static_cast<int>(threadIdx.x); k < firsts[prior + 1];
+       k += kThreads) {
     mean += sums.prior_mean[k];
     width += sums.prior_width[k];
   }
@@ -146,8 +146,7 @@ __global__ void prior_kernel(Phi phi, const int* firsts, double share, Sums sums
   if (threadIdx.x != 0) return;
   float* to = gradient + 2 * phi.weights + prior;
   to[0] = static_cast<float>(mean * share);
-  to[phi.priors] =
-      static_cast<float>(width * softplus_slope(phi.prior_rho()[prior]) * share);
+  to[phi.priors] = static_cast<float>(width * softplus_slope(phi.prior_rho()[prior]) * share);
 }
 
 unsigned blocks_for(std::size_t count) {
@@ -261,12 +260,12 @@ class VariationalObjective final : public Objective {
   cudaStream_t stream_;
   std::size_t weights_;
   std::size_t priors_ = 0;
-  unsigned count_ = 0;    // of groups
+  unsigned count_ = 0;  // of groups
   Buffer<Group> groups_;
-  Buffer<int> firsts_;    // (priors + 1) first group of each prior
-  Buffer<double> sums_;   // (4, groups)
-  Buffer<float> noise_;   // (P)
-  Buffer<float> theta_;   // (P)
+  Buffer<int> firsts_;   // (priors + 1) first group of each prior
+  Buffer<double> sums_;  // (4, groups)
+  Buffer<float> noise_;  // (P)
+  Buffer<float> theta_;  // (P)
 };
 
 }  // namespace
