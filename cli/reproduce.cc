@@ -32,7 +32,8 @@ std::vector<SweepRun> runs_of(const ReproduceOptions& options) {
   if (config == ready_configs().end()) {
     throw_unknown("scale", options.scale, std::vector<std::string>{"demo", "paper"});
   }
-  return parse_sweep(config->second, "configs/" + name + ".toml", options.overrides);
+  return parse_sweep(config->second, "configs/" + name + ".toml",
+                     all_overrides(options.overrides, options.flags));
 }
 
 void reproduce(const ReproduceOptions& options) {

@@ -25,7 +25,15 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
   command.add_option("--jobs", flags.jobs, "runs at a time; as many as the cores carry by default")
       ->type_name("N")
       ->check(CLI::Range(1, 4096));
+  command.add_option("--device", flags.device, "the same as device=NAME: cpu or cuda")
+      ->type_name("NAME");
   add_training_flags(command, flags.training);
+}
+
+std::vector<std::string> all_overrides(std::vector<std::string> overrides,
+                                       const SweepFlags& flags) {
+  if (!flags.device.empty()) overrides.push_back("device=" + flags.device);
+  return overrides;
 }
 
 void run_sweep(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,

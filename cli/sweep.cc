@@ -16,7 +16,8 @@ void sweep(const SweepOptions& options) {
   if (arguments.file.empty()) {
     throw InputError("sweep needs a config file with a [sweep] table before any key=value");
   }
-  run_sweep(load_sweep(arguments.file, arguments.overrides), options.out, options.flags);
+  run_sweep(load_sweep(arguments.file, all_overrides(arguments.overrides, options.flags)),
+            options.out, options.flags);
 }
 
 }  // namespace

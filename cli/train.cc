@@ -13,6 +13,7 @@ namespace {
 struct TrainOptions {
   std::vector<std::string> arguments;
   std::string seed;
+  std::string device;
   std::string out;
   TrainingFlags flags;
 };
@@ -20,6 +21,7 @@ struct TrainOptions {
 void train(const TrainOptions& options) {
   ConfigArguments arguments = sort_arguments(options.arguments);
   if (!options.seed.empty()) arguments.overrides.push_back("seed=" + options.seed);
+  if (!options.device.empty()) arguments.overrides.push_back("device=" + options.device);
   const RunSettings settings = read_settings(arguments);
   const std::filesystem::path folder =
       options.out.empty() ? free_run_folder(settings) : std::filesystem::path(options.out);
@@ -37,6 +39,8 @@ void add_train(CLI::App& app) {
   command->add_option("arguments", options->arguments,
                       "a TOML file of settings, then any number of key=value");
   command->add_option("--seed", options->seed, "the same as seed=N")->type_name("N");
+  command->add_option("--device", options->device, "the same as device=NAME: cpu or cuda")
+      ->type_name("NAME");
   command
       ->add_option("--out", options->out,
                    "folder for the run; runs/CURRICULUM-GAIN-SEED where this is not given")

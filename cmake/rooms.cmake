@@ -4,19 +4,25 @@
 #   gradus_test(policies SOURCES exp3s_test.cc)
 
 add_library(gradus_options INTERFACE)
-target_compile_options(gradus_options INTERFACE -Wall -Wextra $<$<BOOL:${GRADUS_WERROR}>:-Werror>)
+# nvcc takes none of these as they stand; what it compiles is kept apart.
+set(gradus_flags -Wall -Wextra)
+if(GRADUS_WERROR)
+  list(APPEND gradus_flags -Werror)
+endif()
 # GCC 12 sees overlapping copies in plain string concatenation (its bug 105651).
-target_compile_options(gradus_options INTERFACE
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND gradus_flags -Wno-restrict)
+endif()
 target_include_directories(gradus_options INTERFACE ${PROJECT_SOURCE_DIR})
 if(GRADUS_NATIVE)
-  target_compile_options(gradus_options INTERFACE -march=native)
+  list(APPEND gradus_flags -march=native)
 endif()
 if(GRADUS_SANITIZE)
-  target_compile_options(gradus_options INTERFACE -fsanitize=${GRADUS_SANITIZE} -fno-omit-frame-pointer
-                                                  -fno-sanitize-recover=all)
+  list(APPEND gradus_flags -fsanitize=${GRADUS_SANITIZE} -fno-omit-frame-pointer
+       -fno-sanitize-recover=all)
   target_link_options(gradus_options INTERFACE -fsanitize=${GRADUS_SANITIZE})
 endif()
+target_compile_options(gradus_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${gradus_flags}>")
 
 # Turns the names of rooms among `names` into their targets; other names are libraries.
 function(gradus_targets result)

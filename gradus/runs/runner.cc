@@ -9,6 +9,7 @@
 #include "gradus/curricula/ngram/ngram.h"
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
+#include "gradus/nn/device.h"
 
 namespace gradus {
 namespace {
@@ -66,8 +67,10 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
   learner.objective.total_sequences =
       settings.vi_sequences > 0 ? settings.vi_sequences : curriculum.total_sequences();
   learner.objective.evaluate_at_sample = settings.vi_evaluate == "sample";
-  return std::make_unique<CpuLearner<float>>(spec, learner,
-                                             static_cast<std::uint64_t>(settings.seed));
+  const auto seed = static_cast<std::uint64_t>(settings.seed);
+  const Precision precision = parse_precision(settings.precision);
+  if (settings.device == "cuda") return make_cuda_learner(spec, learner, precision, seed);
+  return std::make_unique<CpuLearner<float>>(spec, learner, seed);
 }
 
 Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {

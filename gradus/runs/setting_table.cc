@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "gradus/gains/gains.h"
+#include "gradus/nn/device.h"
 #include "gradus/runs/runner.h"
 #include "gradus/runs/settings.h"
 
@@ -52,6 +53,14 @@ std::vector<Setting> settings_of(RunSettings& s) {
       {"seed", "of everything random", &s.seed, 0, kMaxInt},
       {"steps", "input steps to train for", &s.steps, 1, kMaxInt},
       {"batch", "sequences of a batch, all of one task", &s.batch, 1, 65536},
+      {"device", "where the network is trained: \"cpu\" or \"cuda\"", &s.device, 0, 0,
+       device_names()},
+      {"precision",
+       "cuda: operands of matrix products, \"fp16\" or \"fp32\"; sums are fp32",
+       &s.precision,
+       0,
+       0,
+       {"fp16", "fp32"}},
 
       {"syllabus.eta", "step size of exp3s and exp3", &s.syllabus.eta, 0, kInfinity},
       {"syllabus.beta", "exp3s: added to every task's reward", &s.syllabus.beta, -kInfinity,

@@ -29,6 +29,8 @@ struct RunSettings {
   std::int64_t seed = 1;
   std::int64_t steps = 10'000'000;
   std::int64_t batch = 32;
+  std::string device = "cpu";
+  std::string precision = "fp16";
 
   PolicySettings syllabus;
   QuantileScaleSettings reward_scale;

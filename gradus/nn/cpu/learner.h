@@ -12,15 +12,9 @@
 #include "gradus/nn/cpu/rmsprop.h"
 #include "gradus/nn/cpu/thread_team.h"
 #include "gradus/nn/layout.h"
+#include "gradus/nn/learner_settings.h"
 
 namespace gradus {
-
-struct LearnerSettings {
-  InitialWeights initial;
-  ObjectiveSettings objective;
-  RmsPropSettings optimiser;
-  int threads = 1;
-};
 
 /// An LSTM trained on the CPU. A batch is worked on in parts of a fixed number of sequences, which
 /// threads share out, and their losses and gradients are added in the order of the parts: results

@@ -1,0 +1,115 @@
+// How many input steps a second N networks train at together, each with a syllabus of its own, on
+// one GPU:
+//
+//   gpu_networks [--networks N] [--seconds S] [key=value ...]
+//
+// Settings are those of gradus train; device is "cuda". Seeds count up from the setting's.
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gradus/core/error.h"
+#include "gradus/nn/device.h"
+#include "gradus/runs/runner.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  int networks = 1;
+  double seconds = 5;
+  gradus::RunSettings settings;
+};
+
+Options read_options(int count, char** arguments) {
+  Options options;
+  options.settings.device = "cuda";
+  for (int i = 1; i < count; ++i) {
+    const std::string argument = arguments[i];
+    if (argument == "--networks" && i + 1 < count) {
+      options.networks = std::stoi(arguments[++i]);
+    } else if (argument == "--seconds" && i + 1 < count) {
+      options.seconds = std::stod(arguments[++i]);
+    } else {
+      gradus::apply_override(argument, options.settings);
+    }
+  }
+  return options;
+}
+
+// Trains until told to stop; counts the steps made after `start` is set.
+void train(gradus::Runner& runner, const std::atomic<bool>& counting, const std::atomic<bool>& stop,
+           std::int64_t& steps, std::int64_t& updates) {
+  while (!stop) {
+    const bool counts = counting;
+    const std::int64_t before = runner.steps();
+    runner.teach();
+    if (!counts) continue;
+    steps += runner.steps() - before;
+    ++updates;
+  }
+}
+
+double measure(const Options& options, double* updates_a_second) {
+  std::vector<std::unique_ptr<gradus::Runner>> runners;
+  for (int n = 0; n < options.networks; ++n) {
+    gradus::RunSettings settings = options.settings;
+    settings.seed += n;
+    runners.push_back(std::make_unique<gradus::Runner>(settings, 1));
+  }
+  std::atomic<bool> counting = false, stop = false;
+  std::vector<std::int64_t> steps(runners.size()), updates(runners.size());
+  std::vector<std::exception_ptr> errors(runners.size());
+  std::vector<std::thread> threads;
+  for (std::size_t n = 0; n < runners.size(); ++n) {
+    threads.emplace_back([&, n] {
+      try {
+        train(*runners[n], counting, stop, steps[n], updates[n]);
+      } catch (...) {
+        errors[n] = std::current_exception();
+      }
+    });
+  }
+  // Memory grows to its size and the clocks rise before anything is counted.
+  std::this_thread::sleep_for(std::chrono::duration<double>(1 + options.seconds / 5));
+  counting = true;
+  const auto start = Clock::now();
+  std::this_thread::sleep_for(std::chrono::duration<double>(options.seconds));
+  stop = true;
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  for (std::thread& thread : threads) thread.join();
+  double all_steps = 0, all_updates = 0;
+  for (std::size_t n = 0; n < runners.size(); ++n) {
+    if (errors[n]) std::rethrow_exception(errors[n]);
+    all_steps += static_cast<double>(steps[n]);
+    all_updates += static_cast<double>(updates[n]);
+  }
+  *updates_a_second = all_updates / seconds;
+  return all_steps / seconds;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    const Options options = read_options(count, arguments);
+    const gradus::RunSettings& s = options.settings;
+    double updates = 0;
+    const double steps = measure(options, &updates);
+    std::cout << s.curriculum << ", " << s.layers << " x " << s.cells << ", batch " << s.batch
+              << ", " << s.objective << ", gain " << s.gain << ", " << s.precision << ", "
+              << options.networks << " networks: " << steps / 1e6 << " million steps/s, "
+              << 1e6 * options.networks / updates << " us an update\n";
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "gpu_networks: " << error.what() << '\n';
+    return 1;
+  }
+}

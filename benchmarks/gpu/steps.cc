@@ -1,0 +1,117 @@
+// What one time step of one layer costs in the kernels that run a layer over all steps:
+//
+//   gpu_steps
+//
+// Needs a Hopper GPU.
+
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <vector>
+
+#include "gradus/core/random.h"
+#include "gradus/nn/cuda/buffer.h"
+#include "gradus/nn/cuda/stream.h"
+#include "gradus/nn/cuda/sweep.h"
+
+namespace {
+
+using namespace gradus::cuda;
+
+constexpr int kSteps = 150;
+constexpr int kRepeats = 20;
+
+template <typename T>
+void send(const std::vector<T>& values, Buffer<T>& to) {
+  to.reserve(values.size());
+  check(cudaMemcpy(to.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
+        "sending");
+}
+
+std::vector<float> random_numbers(std::size_t count, float range) {
+  gradus::Random random(1, gradus::Purpose::kSample, count);
+  std::vector<float> numbers(count);
+  for (float& number : numbers) number = range * static_cast<float>(2 * random.uniform() - 1);
+  return numbers;
+}
+
+// Microseconds of one step, the mean over many sweeps.
+template <typename Launch>
+double time_step(const Stream& stream, Launch launch) {
+  launch();
+  cudaEvent_t start, end;
+  check(cudaEventCreate(&start), "making an event");
+  check(cudaEventCreate(&end), "making an event");
+  check(cudaEventRecord(start, stream), "marking a point");
+  for (int i = 0; i < kRepeats; ++i) launch();
+  check(cudaEventRecord(end, stream), "marking a point");
+  stream.wait();
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, start, end), "reading a time");
+  check(cudaEventDestroy(start), "dropping an event");
+  check(cudaEventDestroy(end), "dropping an event");
+  return 1e3 * milliseconds / kRepeats / kSteps;
+}
+
+void measure(int cells, int sequences, int group) {
+  const std::size_t h = cells;
+  const std::size_t rows = static_cast<std::size_t>(kSteps) * sequences;
+  std::vector<int> first_rows;
+  for (int t = 0; t <= kSteps; ++t) first_rows.push_back(t * sequences);
+  first_rows.push_back(first_rows.back());
+  Buffer<int> starts, lengths, overflow(1);
+  send(first_rows, starts);
+  send(std::vector<int>(sequences, kSteps), lengths);
+  Buffer<float> recurrent, bias, gates, hidden_gradient, cell_states(rows * h);
+  send(random_numbers(4 * h * h, 0.04f), recurrent);
+  send(random_numbers(4 * h, 0.04f), bias);
+  send(random_numbers(rows * 4 * h, 1), gates);
+  send(random_numbers(rows * h, 1), hidden_gradient);
+  const int leading = cells + 8;
+  Buffer<__half> forward_weights(4 * h * h), backward_weights(4 * h * h), hidden(rows * leading),
+      previous(rows * leading), gate_gradient(rows * 4 * h);
+
+  const Stream stream;
+  const Rows all{starts.data(), lengths.data(), sequences, kSteps, static_cast<int>(rows)};
+  pack_sweep_weights(cells, recurrent.data(), forward_weights.data(), backward_weights.data(),
+                     stream);
+  ForwardSweep forward{.rows = all,
+                       .end = kSteps,
+                       .weights = forward_weights.data(),
+                       .bias = bias.data(),
+                       .gates = gates.data(),
+                       .cells = cell_states.data(),
+                       .hidden = hidden.data(),
+                       .leading = leading,
+                       .previous = previous.data(),
+                       .previous_leading = leading};
+  const BackwardSweep backward{.rows = all,
+                               .end = kSteps,
+                               .weights = backward_weights.data(),
+                               .gates = gates.data(),
+                               .cells = cell_states.data(),
+                               .hidden_gradient = hidden_gradient.data(),
+                               .gate_gradient = gate_gradient.data(),
+                               .overflow = overflow.data()};
+  const double kept = time_step(stream, [&] { forward_sweep(cells, group, forward, stream); });
+  forward.keep = false;
+  const double plain = time_step(stream, [&] { forward_sweep(cells, group, forward, stream); });
+  const double back = time_step(stream, [&] { backward_sweep(cells, group, backward, stream); });
+  std::printf("%5d  %9d  %5d  %7.2f  %13.2f  %8.2f\n", cells, sequences, group, kept, plain, back);
+}
+
+}  // namespace
+
+int main() {
+  try {
+    if (!sweeps_fit(512)) throw std::runtime_error("this GPU is not a Hopper GPU");
+    std::puts("microseconds a step\ncells  sequences  group  forward  without keeping  backward");
+    for (const int cells : {128, 256, 512}) {
+      for (const int group : {8, 16, 32}) measure(cells, 32, group);
+    }
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gpu_steps: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,18 @@
+# Sets GRADUS_HAS_CUDA where the CUDA back end can be built: a compiler and cuBLAS are enough, a GPU is
+# not needed to build. Other GPUs than those named run what the driver compiles from PTX.
+set(GRADUS_HAS_CUDA OFF)
+if(GRADUS_CUDA)
+  include(CheckLanguage)
+  check_language(CUDA)
+  find_package(CUDAToolkit 12 QUIET)
+  if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cublas)
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      set(CMAKE_CUDA_ARCHITECTURES 80 90a)
+    endif()
+    enable_language(CUDA)
+    # CMake 3.25 does not know that nvcc speaks C++20.
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+    set(GRADUS_HAS_CUDA ON)
+  endif()
+endif()
+message(STATUS "CUDA back end: ${GRADUS_HAS_CUDA}")

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "gradus/nn/cuda/activations.cuh"
+
+namespace gradus::cuda {
+
+/// The four gates of a cell: before their squashing, after it, or gradients by either.
+struct Gates {
+  float i, f, g, o;
+};
+
+/// What a cell passes on: c_t and h_t.
+struct CellState {
+  float c, h;
+};
+
+/// One step of one cell: c = f c_before + i g, h = o tanh(c). Squashes z in place.
+template <typename Activations>
+__device__ inline CellState step_forward(Gates& z, float c_before) {
+  z = {Activations::sigmoid(z.i), Activations::sigmoid(z.f), Activations::hyperbolic_tangent(z.g),
+       Activations::sigmoid(z.o)};
+  const float c = z.f * c_before + z.i * z.g;
+  return {c, z.o * Activations::hyperbolic_tangent(c)};
+}
+
+/// d loss / d z of one step of one cell, given d loss / d h and, in `dc`, what step t + 1 left; dc
+/// becomes what step t leaves for step t - 1.
+template <typename Activations>
+__device__ inline Gates step_backward(const Gates& a, float c, float c_before, float dh,
+                                      float& dc) {
+  const float s = Activations::hyperbolic_tangent(c);
+  const float d = dc + dh * a.o * (1 - s * s);
+  dc = d * a.f;
+  return {d * a.g * a.i * (1 - a.i), d * c_before * a.f * (1 - a.f), d * a.i * (1 - a.g * a.g),
+          dh * s * a.o * (1 - a.o)};
+}
+
+}  // namespace gradus::cuda

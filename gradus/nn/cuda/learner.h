@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gradus/core/learner.h"
+#include "gradus/nn/cuda/objective.h"
+#include "gradus/nn/cuda/pass.h"
+#include "gradus/nn/cuda/stream.h"
+#include "gradus/nn/cuda/sums.h"
+#include "gradus/nn/layout.h"
+#include "gradus/nn/learner_settings.h"
+
+namespace gradus::cuda {
+
+/// An LSTM trained on the GPU, on a stream of its own: learners on several host threads share the
+/// GPU. One learner is for one thread at a time. A step is queued as a whole and waited for once.
+///
+/// With half operands gradients are computed of the loss times kLossScale; where one still
+/// overflows, nothing is updated and the step is done again with a smaller scale, so that results
+/// are a function of weights and data alone.
+template <typename Operand>
+class CudaLearner final : public Learner {
+ public:
+  CudaLearner(const NetworkSpec& spec, const LearnerSettings& settings, std::uint64_t seed);
+
+  /// Throws std::runtime_error where the gradient is not finite.
+  Measurements train(const Batch& batch, const Batch* probe, const Needs& needs) override;
+  Evaluation evaluate(const Batch& batch) override;
+  Vitals vitals() override;
+  LearnerState save() const override;
+  void restore(const LearnerState& state) override;
+
+ private:
+  void queue_step(const Batch& batch, const Batch* probe, const Needs& needs, float loss_scale);
+  void use(const float* weights);
+  const Measured& read_measured();
+  std::vector<float> download(const Buffer<float>& array) const;
+
+  ParameterLayout layout_;
+  LearnerSettings settings_;
+  Stream stream_;
+  std::unique_ptr<Objective> objective_;
+  std::vector<Slice> parts_;
+  std::size_t trained_;  // Q
+  Pass<Operand> pass_;
+  DotProducts dots_;
+  DeviceBatch batch_;
+  DeviceBatch probe_;
+  Buffer<float> phi_, gradient_, variances_, means_, steps_;  // (Q)
+  Buffer<Measured> measured_;
+  PinnedBuffer<Measured> read_;
+  PinnedBuffer<unsigned char> wrong_;
+  // What the pass has taken, while those numbers have not changed.
+  const float* used_ = nullptr;
+  std::uint64_t updates_ = 0;
+};
+
+}  // namespace gradus::cuda

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "gradus/nn/cuda/device_batch.h"
+#include "gradus/nn/cuda/products.h"
+#include "gradus/nn/cuda/stream.h"
+#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/layout.h"
+
+namespace gradus::cuda {
+
+/// Forward and backward pass of the stacked LSTM on the GPU: LstmPass of the CPU, with products
+/// over all time steps wherever one does not wait for another. Operand, half or float, is what
+/// matrix products read; weights, cell states, sums and gradients are float. All work is queued on
+/// the stream, or on others between points of it; nothing waits. Memory is kept between calls.
+///
+/// Products between layers are made in runs of time steps. Where the GPU has room, layers run side
+/// by side on streams of their own, each a run behind the one that feeds it. Neither that nor how
+/// sequences are grouped changes a bit.
+template <typename Operand>
+class Pass {
+ public:
+  /// Layout must outlive the pass.
+  Pass(const ParameterLayout& layout, cudaStream_t stream);
+  ~Pass();
+
+  /// Takes the P weights that the next passes use; they must stay as they are until then.
+  void use_weights(const float* weights);
+
+  /// Row by row losses and errors of `batch`, and, to `total`, the sum of the losses. Where `keep`,
+  /// what backward() needs, with gradients of loss_scale times the loss.
+  void forward(const DeviceBatch& batch, bool keep, float loss_scale, double* total);
+
+  /// After forward() with `keep`: gradient (P) = scale * the gradient of loss_scale times the total
+  /// loss. Sets *overflow to 1 where a number on the way was beyond Operand's range.
+  void backward(const DeviceBatch& batch, float scale, float* gradient, int* overflow);
+
+  /// (M) whether each row of the last batch is scored and wrong.
+  const unsigned char* wrong() const { return wrong_.data(); }
+
+ private:
+  struct Layer {
+    Buffer<Operand> input_weights;      // (H, 4H), not of the lowest layer
+    Buffer<Operand> recurrent_weights;  // (H, 4H), or as the sweeps want them
+    Buffer<Operand> backward_weights;   // of the sweeps
+    Buffer<float> gates;                // (M, 4H)
+    Buffer<float> cells;                // (M, H)
+    Buffer<Operand> hidden;             // (M, leading_) h_t, a 1, zeros
+    // (M, ...) what the gate gradients are multiplied with for the gradients of input weights,
+    // recurrent weights and bias, which are adjacent: inputs, h_{t-1}, a 1, zeros. Above the lowest
+    // layer the inputs are the hidden states below, where they are.
+    Buffer<Operand> operands;
+    int inputs = 0;  // columns of inputs in operands
+    int leading = 0;
+    Buffer<float> hidden_gradient;   // (M, H) d loss / d h
+    Buffer<Operand> gate_gradient;   // (M, 4H) d loss / d z
+    Buffer<float> carried_gradient;  // (2, B, H) between steps or runs
+
+    Stream stream;
+    std::unique_ptr<Products> products;  // on that stream
+    std::deque<Event> done;              // with each run
+    Matrix<Operand> previous() const { return {operands.data() + inputs, leading}; }
+  };
+
+  // How a batch is worked through.
+  struct Plan {
+    std::vector<int> bounds;  // first step of each run, and T
+    int group = 0;            // sequences of a cluster
+    bool side_by_side = false;
+    int runs() const { return static_cast<int>(bounds.size()) - 1; }
+  };
+
+  // The stream of a layer and the products on it.
+  struct Lane {
+    cudaStream_t stream;
+    Products& products;
+  };
+
+  Plan make_plan(const DeviceBatch& batch) const;
+  void reserve(int rows, int sequences);
+  Lane lane(int layer);
+  void fork();
+  void join();
+  void forward_layers(const DeviceBatch& batch, bool keep);
+  std::pair<std::size_t, int> rows_of(int run, const DeviceBatch& batch) const;
+  void project_inputs(int layer, int run, const DeviceBatch& batch);
+  void forward_run(int layer, int first, int end, const DeviceBatch& batch, bool keep);
+  void forward_steps(int layer, const DeviceBatch& batch);
+  void backward_layers(const DeviceBatch& batch, float scale, float* gradient, int* overflow);
+  void backward_run(int layer, int first, int end, const DeviceBatch& batch, int* overflow);
+  void pass_down(int layer, int run, const DeviceBatch& batch);
+  void backward_steps(int layer, const DeviceBatch& batch, int* overflow);
+  void weight_gradients(int layer, const DeviceBatch& batch, float scale, float* gradient);
+  const float* part(const Slice& slice) const { return weights_ + slice.offset; }
+  int layers() const { return static_cast<int>(layers_.size()); }
+
+  const ParameterLayout& layout_;
+  cudaStream_t stream_;
+  Products products_;
+  bool sweeps_;
+  int cells_;
+  int leading_;         // of hidden states
+  int output_leading_;  // of logits and their gradients
+  const float* weights_ = nullptr;
+  std::deque<Layer> layers_;
+  Plan plan_;  // of the last batch
+  Event forked_;
+  Buffer<Operand> output_weights_;   // (H, output_leading_)
+  Buffer<float> logits_;             // (M, output_leading_)
+  Buffer<Operand> output_gradient_;  // (M, output_leading_)
+  Buffer<double> losses_;            // (M)
+  Buffer<unsigned char> wrong_;      // (M)
+};
+
+}  // namespace gradus::cuda

@@ -1,0 +1,45 @@
+#include "gradus/nn/cuda/products.h"
+
+#include "gradus/nn/cuda/cublas.h"
+
+namespace gradus::cuda {
+namespace {
+
+// cuBLAS's own size on Hopper. A workspace of the handle's own keeps results the same whatever else
+// the GPU does.
+constexpr std::size_t kWorkspace = 32 << 20;
+
+}  // namespace
+
+Products::Products(cudaStream_t stream) : workspace_(kWorkspace) {
+  check(cublas().create(&handle_), "starting");
+  check(cublas().set_stream(handle_, stream), "taking a stream");
+  check(cublas().set_workspace(handle_, workspace_.data(), kWorkspace), "taking a workspace");
+}
+
+Products::~Products() {
+  cublas().destroy(handle_);
+}
+
+// cuBLAS is column-major: what is stored row-major it sees transposed, so it computes c^T = b^T
+// a^T.
+template <typename Operand>
+void Products::run(cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k, float scale,
+                   Matrix<const Operand> a, Matrix<const Operand> b, Matrix<float> c, bool add) {
+  if (m == 0 || n == 0) return;
+  constexpr bool kHalf = std::is_same_v<Operand, __half>;
+  const float keep = add ? 1 : 0;
+  check(
+      cublas().gemm(handle_, of_b, of_a, n, m, k, &scale, b.data, kHalf ? CUDA_R_16F : CUDA_R_32F,
+                    b.leading, a.data, kHalf ? CUDA_R_16F : CUDA_R_32F, a.leading, &keep, c.data,
+                    CUDA_R_32F, c.leading, kHalf ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_PEDANTIC,
+                    CUBLAS_GEMM_DEFAULT),
+      "multiplying matrices");
+}
+
+template void Products::run(cublasOperation_t, cublasOperation_t, int, int, int, float,
+                            Matrix<const __half>, Matrix<const __half>, Matrix<float>, bool);
+template void Products::run(cublasOperation_t, cublasOperation_t, int, int, int, float,
+                            Matrix<const float>, Matrix<const float>, Matrix<float>, bool);
+
+}  // namespace gradus::cuda

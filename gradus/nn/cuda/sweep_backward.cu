@@ -1,0 +1,289 @@
+// The backward sweep. Block r of a cluster keeps the columns of R of its cells, [32 r, 32 r + 32)
+// of each gate. At each step, from the last, it turns d loss / d h_t of its cells into d loss / d z
+// and multiplies
+//
+//   R dz = its part of d loss / d h_{t-1}        (H, N) = (H, 128) (128, N)
+//
+// for all H cells, of which each block is sent its 32; their sum over blocks, in the order of the
+// blocks, goes into step t - 1. So 32 N floats go from each block to each, four times less than the
+// gate gradients of all blocks would take.
+
+#include <utility>
+
+#include "gradus/nn/cuda/cell.cuh"
+#include "gradus/nn/cuda/cluster.cuh"
+#include "gradus/nn/cuda/operand.cuh"
+#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/sweep_launch.cuh"
+
+namespace gradus::cuda {
+namespace {
+
+constexpr int kGateColumns = 4 * kCellsOfBlock;
+
+template <int H, int N>
+struct BackwardShared {
+  // (blocks, N / 2, 32, 2): what each block adds to d loss / d h of this block's cells
+  float parts[2][H * N];
+  __half gate_gradient[2]
+                      [kGateColumns * N];  // tiles of operand_descriptor<N>(), k = cell * 4 + gate
+  std::uint64_t arrived[2];
+};
+
+// Calls body(0), ..., body(kCount - 1), each with its number as a constant.
+template <int kCount, typename Body>
+__device__ inline void for_constants(Body body) {
+  [&]<int... k>(std::integer_sequence<int, k...>) {
+    (body(std::integral_constant<int, k>()), ...);
+  }
+  (std::make_integer_sequence<int, kCount>());
+}
+
+template <int H, int N>
+__global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSweep sweep) {
+  constexpr int kBlocks = H / kCellsOfBlock;
+  constexpr int kTiles = kGateColumns / 16;
+  constexpr int kStrips = H / 128;  // of 64 rows, of a warpgroup
+  constexpr int kStripsAtOnce = N == 32 ? 1 : kStrips;
+  constexpr int kColumns = N / 8;  // sequences of a thread
+  constexpr int kPartBytes = H * N * 4;
+  extern __shared__ __align__(128) unsigned char memory[];
+  auto& shared = *reinterpret_cast<BackwardShared<H, N>*>(memory);
+
+  const int thread = threadIdx.x;
+  const int lane = thread % 32;
+  const int warp = thread / 32;
+  const int rank = static_cast<int>(cluster_rank());
+  const int first_sequence = static_cast<int>(blockIdx.x) / kBlocks * N;
+  const int cell = rank * kCellsOfBlock + lane;
+  const int first_column = warp * kColumns;
+  const Rows& rows = sweep.rows;
+  const int steps = min(rows.lengths[first_sequence], sweep.end);
+  if (steps <= sweep.first) return;
+
+  std::uint32_t weights[kStrips][kTiles][4];
+  const uint4* packed = reinterpret_cast<const uint4*>(sweep.weights) +
+                        (rank * 8 + warp) * kStrips * kTiles * 32 + lane;
+#pragma unroll
+  for (int strip = 0; strip < kStrips; ++strip) {
+#pragma unroll
+    for (int k = 0; k < kTiles; ++k) {
+      const uint4 tile = packed[(strip * kTiles + k) * 32];
+      weights[strip][k][0] = tile.x;
+      weights[strip][k][1] = tile.y;
+      weights[strip][k][2] = tile.z;
+      weights[strip][k][3] = tile.w;
+    }
+  }
+
+  const std::uint32_t gradient_address = shared_address(shared.gate_gradient);
+  const std::uint32_t parts_address = shared_address(shared.parts);
+  const std::uint32_t barriers = shared_address(shared.arrived);
+  if (thread == 0) {
+    for (int b = 0; b < 2; ++b) barrier_init(barriers + 8 * b);
+  }
+  __syncthreads();
+  if (thread == 0) {
+    for (int b = 0; b < 2; ++b) barrier_expect(barriers + 8 * b, kPartBytes);
+  }
+  cluster_sync();
+
+  Gates gates[kColumns];
+  float c[kColumns], c_before[kColumns], from_above[kColumns];
+  float dc[kColumns] = {};
+  // Loads what step t of the thread's sequences takes, but for c, which the step after had.
+  const auto load_step = [&](int t, int start, int active, int before) {
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      const int b = first_sequence + first_column + i;
+      gates[i] = {0, 0, 0, 0};
+      c_before[i] = from_above[i] = 0;
+      if (b >= active) continue;
+      const std::size_t row = start + b;
+      const float* from = sweep.gates + row * 4 * H + cell;
+      gates[i] = {from[0], from[H], from[2 * H], from[3 * H]};
+      from_above[i] = sweep.hidden_gradient[row * H + cell];
+      if (t > 0) c_before[i] = sweep.cells[static_cast<std::size_t>(before + b) * H + cell];
+    }
+  };
+
+  const auto start_of = [&](int t) { return t > 0 ? rows.starts[t] : 0; };
+  // First rows of steps t, t - 1 and t - 2; the last is asked for a step before it is needed.
+  int start = start_of(steps - 1);
+  int before = start_of(steps - 2);
+  int two_before = start_of(steps - 3);
+  int active = rows.starts[steps] - start;
+#pragma unroll
+  for (int i = 0; i < kColumns; ++i) {
+    const int b = first_sequence + first_column + i;
+    c[i] = b < active ? sweep.cells[static_cast<std::size_t>(start + b) * H + cell] : 0.0f;
+  }
+  load_step(steps - 1, start, active, before);
+  float* const carried_dc = sweep.carried + static_cast<std::size_t>(rows.sequences) * H;
+  const int going_on =
+      sweep.end < rows.steps ? rows.starts[sweep.end + 1] - rows.starts[sweep.end] : 0;
+#pragma unroll
+  for (int i = 0; i < kColumns; ++i) {
+    const int b = first_sequence + first_column + i;
+    if (b >= going_on) continue;
+    const std::size_t at = static_cast<std::size_t>(b) * H + cell;
+    from_above[i] += sweep.carried[at];
+    dc[i] = carried_dc[at];
+  }
+  // Adds what all blocks sent, in their order; `turn` counts the sends.
+  const auto add_parts = [&](int turn, float(&dh)[kColumns]) {
+    const int slot = turn & 1;
+    barrier_wait(barriers + 8 * slot, turn >> 1 & 1);
+    if (thread == 0) barrier_expect(barriers + 8 * slot, kPartBytes);
+    if constexpr (kColumns == 1) {
+      const float* of_column = shared.parts[slot] + warp / 2 * 64 + lane * 2 + warp % 2;
+      float sum = 0;
+#pragma unroll
+      for (int block = 0; block < kBlocks; ++block) sum += of_column[block * (N * 32)];
+      dh[0] += sum;
+    }
+    const float2* parts = reinterpret_cast<const float2*>(shared.parts[slot]);
+#pragma unroll
+    for (int pair = 0; pair < kColumns / 2; ++pair) {
+      float2 sum = {0, 0};
+#pragma unroll
+      for (int block = 0; block < kBlocks; ++block) {
+        const float2 part = parts[(block * (N / 2) + first_column / 2 + pair) * 32 + lane];
+        sum.x += part.x;
+        sum.y += part.y;
+      }
+      dh[2 * pair] += sum.x;
+      dh[2 * pair + 1] += sum.y;
+    }
+  };
+  bool too_large = false;
+  for (int t = steps - 1; t >= sweep.first; --t) {
+    const int turn = steps - 1 - t;
+    const int half = turn & 1;
+    float dh[kColumns];
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) dh[i] = from_above[i];
+    if (turn > 0) add_parts(turn - 1, dh);
+
+    __half* const own = shared.gate_gradient[half];
+    __half2 low[kColumns], high[kColumns];  // gradients of gates i, f and g, o
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      const int column = first_column + i;
+      Gates d = step_backward<QuickActivations>(gates[i], c[i], c_before[i], dh[i], dc[i]);
+      if (first_sequence + column >= active) {
+        d = {0, 0, 0, 0};
+        dc[i] = 0;
+      }
+      const float largest = fmaxf(fmaxf(fabsf(d.i), fabsf(d.f)), fmaxf(fabsf(d.g), fabsf(d.o)));
+      too_large = too_large || !(largest <= largest_operand<__half>());
+      low[i] = __floats2half2_rn(d.i, d.f);
+      high[i] = __floats2half2_rn(d.g, d.o);
+      auto* to = reinterpret_cast<__half2*>(own + lane / 2 * (N * 8) + column * 8 + lane % 2 * 4);
+      to[0] = low[i];
+      to[1] = high[i];
+      c[i] = c_before[i];
+    }
+    // All that nobody waits for comes after what the other blocks wait for.
+    const auto store_gradients = [&] {
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i) {
+        const int b = first_sequence + first_column + i;
+        if (b >= active) continue;
+        __half* out = sweep.gate_gradient + static_cast<std::size_t>(start + b) * 4 * H + cell;
+        out[0] = __low2half(low[i]);
+        out[H] = __high2half(low[i]);
+        out[2 * H] = __low2half(high[i]);
+        out[3 * H] = __high2half(high[i]);
+      }
+    };
+    if (t == 0) {
+      store_gradients();
+      break;
+    }
+
+    fence_for_products();
+    __syncthreads();
+    // Products of several strips are queued at once where registers allow; each is sent when done.
+    for_constants<kStrips / kStripsAtOnce>([&](auto batch) {
+      float sums[kStripsAtOnce][N / 2];
+      products_begin();
+#pragma unroll
+      for (int s = 0; s < kStripsAtOnce; ++s) {
+#pragma unroll
+        for (int k = 0; k < kTiles; ++k) {
+          product<N>(sums[s], weights[batch.value * kStripsAtOnce + s][k],
+                     operand_descriptor<N>(gradient_address + half * (kGateColumns * N * 2) +
+                                           k * (N * 32)),
+                     k == 0);
+        }
+        products_commit();
+      }
+      for_constants<kStripsAtOnce>([&](auto s) {
+        products_wait<kStripsAtOnce - 1 - s.value>();
+        const float(&sum)[N / 2] = sums[s.value];
+        // Rows of the product: 64 a strip, 16 a warp, of cells in order; 32 cells a block.
+        const int strip = warp / 4 * kStrips + batch.value * kStripsAtOnce + s.value;
+        const int row = strip * 64 + warp % 4 * 16 + lane / 4;
+        const int owner = row / kCellsOfBlock;
+        const std::uint32_t barrier = at_block(barriers + 8 * half, owner);
+        const std::uint32_t place = at_block(parts_address, owner);
+#pragma unroll
+        for (int j = 0; j < N / 8; ++j) {
+          const int pair = 4 * j + lane % 4;
+          const int at = ((half * kBlocks + rank) * (N / 2) + pair) * 32 + row % kCellsOfBlock;
+          store_async(place + at * 8, float2{sum[4 * j], sum[4 * j + 1]}, barrier);
+          store_async(place + (at + 8) * 8, float2{sum[4 * j + 2], sum[4 * j + 3]}, barrier);
+        }
+      });
+    });
+    store_gradients();
+    if (t == sweep.first) {
+      float dh_before[kColumns] = {};
+      add_parts(turn, dh_before);
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i) {
+        const int b = first_sequence + first_column + i;
+        if (b >= active) continue;
+        const std::size_t at = static_cast<std::size_t>(b) * H + cell;
+        sweep.carried[at] = dh_before[i];
+        carried_dc[at] = dc[i];
+      }
+      break;
+    }
+    const int later_active = active;
+    active = start - before;
+    start = before;
+    before = two_before;
+    two_before = start_of(t - 3);
+    // A sequence whose last step is the next had no step to load its c as the one before.
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      const int b = first_sequence + first_column + i;
+      if (b < active && b >= later_active) {
+        c[i] = sweep.cells[static_cast<std::size_t>(start + b) * H + cell];
+      }
+    }
+    load_step(t - 1, start, active, before);
+  }
+  if (too_large) *sweep.overflow = 1;
+  cluster_sync();
+}
+
+template <int H, int N>
+void launch(const BackwardSweep& sweep, cudaStream_t stream) {
+  constexpr int kBytes = sizeof(BackwardShared<H, N>);
+  constexpr const char* kName = "backward sweep";
+  static const bool allowed = allow(backward_kernel<H, N>, kBytes, kName);
+  static_cast<void>(allowed);
+  launch_sweep(backward_kernel<H, N>, H / kCellsOfBlock, (sweep.rows.sequences + N - 1) / N, kBytes,
+               sweep, stream, kName);
+}
+
+}  // namespace
+
+void backward_sweep(int cells, int group, const BackwardSweep& sweep, cudaStream_t stream) {
+  with_sizes(cells, group, [&](auto h, auto n) { launch<h.value, n.value>(sweep, stream); });
+}
+
+}  // namespace gradus::cuda

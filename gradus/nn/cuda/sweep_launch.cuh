@@ -1,0 +1,55 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "gradus/nn/cuda/check.h"
+
+namespace gradus::cuda {
+
+constexpr int kSweepThreads = 256;
+constexpr int kCellsOfBlock = 32;
+
+/// Lets a kernel have as much shared memory and as large clusters as it needs; once a kernel.
+template <typename Sweep>
+bool allow(void (*kernel)(Sweep), int shared_bytes, const char* name) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+        name);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), name);
+  return true;
+}
+
+/// Launches a sweep: a cluster of `blocks` blocks for each of `groups` groups of sequences.
+template <typename Sweep>
+void launch_sweep(void (*kernel)(Sweep), int blocks, int groups, int shared_bytes,
+                  const Sweep& sweep, cudaStream_t stream, const char* name) {
+  cudaLaunchAttribute cluster;
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(blocks * groups);
+  config.blockDim = dim3(kSweepThreads);
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  check(cudaLaunchKernelEx(&config, kernel, sweep), name);
+}
+
+/// Calls launch(H, N) with the sizes as constants.
+template <typename Launch>
+void with_sizes(int cells, int group, Launch launch) {
+  const auto with_cells = [&](auto h) {
+    if (group == 8) return launch(h, std::integral_constant<int, 8>());
+    if (group == 16) return launch(h, std::integral_constant<int, 16>());
+    if (group == 32) return launch(h, std::integral_constant<int, 32>());
+    throw std::logic_error("sweep: groups of " + std::to_string(group));
+  };
+  if (cells == 128) return with_cells(std::integral_constant<int, 128>());
+  if (cells == 256) return with_cells(std::integral_constant<int, 256>());
+  if (cells == 512) return with_cells(std::integral_constant<int, 512>());
+  throw std::logic_error("sweep: " + std::to_string(cells) + " cells");
+}
+
+}  // namespace gradus::cuda
