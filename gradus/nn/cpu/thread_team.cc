@@ -8,11 +8,20 @@
 #include "gradus/core/error.h"
 
 namespace gradus {
+namespace {
+
+// Some tens of microseconds: the gaps between the stages of an update, which a sleep and a wake
+// would double.
+constexpr int kSpins = 20'000;
+
+}  // namespace
 
 ThreadTeam::ThreadTeam(int threads) {
   if (threads < 1 || threads > 1024) {
     throw InputError("threads is " + std::to_string(threads) + ", expected 1..1024");
   }
+  // A thread that looks on keeps another from a processor where there are too few.
+  if (static_cast<unsigned>(threads) <= std::thread::hardware_concurrency()) spins_ = kSpins;
   try {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
   } catch (const std::system_error& error) {
@@ -36,14 +45,20 @@ void ThreadTeam::stop() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadTeam::run(int jobs, const std::function<void(int)>& job) {
-  if (workers_.empty() || jobs <= 1) {
-    for (int i = 0; i < jobs; ++i) job(i);
-    return;
+template <typename Ready>
+void ThreadTeam::wait_for(std::condition_variable& signal, Ready ready) {
+  for (int i = 0; i < spins_; ++i) {
+    if (ready()) return;
   }
+  std::unique_lock lock(mutex_);
+  signal.wait(lock, ready);
+}
+
+void ThreadTeam::share_out(int jobs, Call call, const void* job) {
   {
     const std::lock_guard lock(mutex_);
-    job_ = &job;
+    call_ = call;
+    job_ = job;
     jobs_ = jobs;
     next_ = 0;
     busy_ = static_cast<int>(workers_.size());
@@ -51,20 +66,17 @@ void ThreadTeam::run(int jobs, const std::function<void(int)>& job) {
   }
   start_.notify_all();
   take_jobs();
-  std::unique_lock lock(mutex_);
-  done_.wait(lock, [this] { return busy_ == 0; });
+  wait_for(done_, [this] { return busy_ == 0; });
+  const std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
 void ThreadTeam::work() {
   long seen = 0;
   while (true) {
-    {
-      std::unique_lock lock(mutex_);
-      start_.wait(lock, [&] { return stopping_ || round_ != seen; });
-      if (stopping_) return;
-      seen = round_;
-    }
+    wait_for(start_, [&] { return stopping_ || round_ != seen; });
+    if (stopping_) return;
+    seen = round_;
     take_jobs();
     const std::lock_guard lock(mutex_);
     if (--busy_ == 0) done_.notify_one();
@@ -73,7 +85,7 @@ void ThreadTeam::work() {
 
 void ThreadTeam::take_jobs() {
   try {
-    for (int i = next_++; i < jobs_; i = next_++) (*job_)(i);
+    for (int i = next_++; i < jobs_; i = next_++) call_(job_, i);
   } catch (...) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::current_exception();

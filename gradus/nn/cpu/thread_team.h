@@ -3,7 +3,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -11,7 +10,8 @@
 namespace gradus {
 
 /// A fixed set of threads that share out numbered jobs; the caller is one of them. Which thread
-/// does which job is open, so jobs write to places of their own.
+/// does which job is open, so jobs write to places of their own. As many jobs as threads all run at
+/// the same time, so those may wait for each other.
 class ThreadTeam {
  public:
   /// Throws InputError where threads is not in 1..1024, std::runtime_error where the system allows
@@ -24,24 +24,39 @@ class ThreadTeam {
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   /// Calls job(0), ..., job(jobs - 1), each once, and returns when all are done. The first
-  /// exception is thrown again here.
-  void run(int jobs, const std::function<void(int)>& job);
+  /// exception is thrown again here. Allocates nothing.
+  template <typename Job>
+  void run(int jobs, const Job& job) {
+    if (workers_.empty() || jobs <= 1) {
+      for (int i = 0; i < jobs; ++i) job(i);
+      return;
+    }
+    share_out(
+        jobs, [](const void* of, int i) { (*static_cast<const Job*>(of))(i); }, &job);
+  }
 
  private:
+  using Call = void (*)(const void* job, int number);
+
+  void share_out(int jobs, Call call, const void* job);
   void stop();
   void work();
   void take_jobs();
+  template <typename Ready>
+  void wait_for(std::condition_variable& signal, Ready ready);
 
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable start_;
   std::condition_variable done_;
-  const std::function<void(int)>* job_ = nullptr;
+  Call call_ = nullptr;
+  const void* job_ = nullptr;
   int jobs_ = 0;
+  int spins_ = 0;  // looks at what it waits for before a thread goes to sleep
   std::atomic<int> next_{0};
-  int busy_ = 0;  // workers that have not finished this round
-  long round_ = 0;
-  bool stopping_ = false;
+  std::atomic<int> busy_{0};  // workers that have not finished this round
+  std::atomic<long> round_{0};
+  std::atomic<bool> stopping_{false};
   std::exception_ptr error_;
 };
 

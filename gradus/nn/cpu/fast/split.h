@@ -1,0 +1,72 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+namespace gradus::fast {
+
+/// How workers share the steps of a batch. Worker w takes sequences w % row_groups, and every
+/// row_groups-th after it, so that long and short ones are spread evenly. Few workers need nothing
+/// more and never wait for each other. Where sequences are too few to keep all busy, unit_groups of
+/// them share the same sequences, each working on its own blocks of units, and meet after every
+/// step.
+struct Split {
+  int row_groups = 1;
+  int unit_groups = 1;
+
+  int workers() const { return row_groups * unit_groups; }
+  int row_group(int worker) const { return worker % row_groups; }
+  int unit_group(int worker) const { return worker / row_groups; }
+  /// How many of the first `sequences` are worker's.
+  int rows(int worker, int sequences) const {
+    return (sequences - row_group(worker) + row_groups - 1) / row_groups;
+  }
+  int first_block(int worker, int blocks) const {
+    return unit_group(worker) * blocks / unit_groups;
+  }
+  int last_block(int worker, int blocks) const {
+    return (unit_group(worker) + 1) * blocks / unit_groups;
+  }
+};
+
+/// The split with the smallest share for the busiest worker, among those that leave a worker at
+/// least 4 sequences where there are as many: fewer make poor use of a loaded weight.
+inline Split split_for(int threads, int sequences, int blocks) {
+  const auto share = [](int whole, int parts) { return (whole + parts - 1) / parts; };
+  Split best;
+  int least = sequences * blocks;
+  for (int rows = threads; rows >= 1; --rows) {
+    if (rows > 1 && sequences < 4 * rows) continue;
+    const int units = std::min(threads / rows, blocks);
+    const int busiest = share(sequences, rows) * share(blocks, units);
+    if (busiest < least) {
+      least = busiest;
+      best = {rows, units};
+    }
+  }
+  return best;
+}
+
+/// Where workers that share sequences meet: nobody leaves before all have come. A step takes
+/// microseconds, so they look on rather than sleep.
+class Meeting {
+ public:
+  void wait_for_all(int workers) {
+    const unsigned seen = meetings_.load();
+    if (come_.fetch_add(1) + 1 == workers) {
+      come_.store(0);
+      meetings_.fetch_add(1);
+      return;
+    }
+    for (int looks = 1; meetings_.load() == seen; ++looks) {
+      if (looks % 1024 == 0) std::this_thread::yield();
+    }
+  }
+
+ private:
+  alignas(64) std::atomic<int> come_{0};
+  std::atomic<unsigned> meetings_{0};
+};
+
+}  // namespace gradus::fast
