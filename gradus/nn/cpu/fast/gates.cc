@@ -12,9 +12,8 @@ namespace HWY_NAMESPACE {
 void ForwardGates(const GateRows& at, const float* HWY_RESTRICT z, float* HWY_RESTRICT cells,
                   float* HWY_RESTRICT hidden) {
   const FloatTag d;
-  const std::size_t stride = at.stride * kBlock;
   for (int row = 0; row < at.rows; ++row) {
-    const std::size_t place = row * stride;
+    const std::size_t place = row_of_group(row, at.groups) * kBlock;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
       const float* in = z + 4 * row * kBlock + lane;
       const Vec i = Sigmoid(hn::LoadU(d, in));
@@ -41,11 +40,11 @@ void BackwardGates(const GateRows& at, const float* HWY_RESTRICT hidden_gradient
                    float* HWY_RESTRICT cell_gradient) {
   const FloatTag d;
   const Vec one = hn::Set(d, 1.0f);
-  const std::size_t stride = at.stride * kBlock;
   for (int row = 0; row < at.rows; ++row) {
+    const std::size_t first = row_of_group(row, at.groups) * kBlock;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
-      const std::size_t place = row * stride + lane;
-      float* gates = at.gates + 4 * row * stride + lane;
+      const std::size_t place = first + lane;
+      float* gates = at.gates + 4 * first + lane;
       const Vec i = hn::LoadU(d, gates);
       const Vec f = hn::LoadU(d, gates + kBlock);
       const Vec g = hn::LoadU(d, gates + 2 * kBlock);
@@ -99,6 +98,31 @@ void forward_gates(const GateRows& at, const float* z, float* cells, float* hidd
 
 void backward_gates(const GateRows& at, const float* hidden_gradient, float* cell_gradient) {
   HWY_DYNAMIC_DISPATCH(BackwardGates)(at, hidden_gradient, cell_gradient);
+}
+
+namespace {
+
+void expect_write(const float* line) {
+#if HWY_ARCH_X86
+  // As __builtin_prefetch would, were the compiler told that every such processor has it.
+  asm volatile("prefetchw %0" : : "m"(*line));
+#else
+  __builtin_prefetch(line, 1);
+#endif
+}
+
+}  // namespace
+
+void expect_writes(const GateRows& at, const float* more, const float* and_more) {
+  for (int row = 0; row < at.rows; ++row) {
+    const std::size_t place = row_of_group(row, at.groups) * kBlock;
+    for (int gate = 0; at.gates && gate < 4; ++gate) {
+      expect_write(at.gates + 4 * place + gate * kBlock);
+    }
+    if (at.squashed) expect_write(at.squashed + place);
+    if (more) expect_write(more + place);
+    if (and_more) expect_write(and_more + place);
+  }
 }
 
 void sigmoids(std::size_t count, const float* x, float* out) {

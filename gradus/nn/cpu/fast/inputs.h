@@ -32,10 +32,10 @@ class SparseInputs {
 };
 
 /// z (rows, 64) = the bias's 64 numbers of a block of units, plus the rows of the block's packed
-/// input matrix, (I, 64), that the inputs of rows first, first + stride, ... pick. Without inputs,
-/// the bias alone.
+/// input matrix, (I, 64), that the inputs of a group's rows pick, the first of which is `first`.
+/// Without inputs, the bias alone.
 void start_gates(int rows, const float* bias, const SparseInputs* inputs, std::size_t first,
-                 std::size_t stride, const float* packed, float* z);
+                 int groups, const float* packed, float* z);
 
 /// Adds to the gradient of a block's bias and, where there are inputs, of its input matrix what all
 /// rows of d loss / d z, (rows, 64), say. Destinations are the four gates'; of the bias one row

@@ -29,13 +29,12 @@ Evaluation FastLstm::differentiate(const Batch& batch, std::span<float> gradient
   return add_up(batch);
 }
 
-Panels<float> FastLstm::units_from(const Buffer<float>& panels, std::size_t row, int stride) const {
-  return {at(panels, 0, row), static_cast<std::size_t>(stride) * kBlock, panel_ * kBlock, kBlock};
+Panels<float> FastLstm::units_from(const Buffer<float>& panels, std::size_t row, int groups) const {
+  return {at(panels, 0, row), kBlock, panel_ * kBlock, kBlock, groups};
 }
 
-Panels<float> FastLstm::gates_from(int layer, std::size_t row, int stride) const {
-  return {gates_at(layer, 0, row), static_cast<std::size_t>(stride) * 4 * kBlock,
-          panel_ * 4 * kBlock, 4 * kBlock};
+Panels<float> FastLstm::gates_from(int layer, std::size_t row, int groups) const {
+  return {gates_at(layer, 0, row), 4 * kBlock, panel_ * 4 * kBlock, 4 * kBlock, groups};
 }
 
 void FastLstm::meet(int worker) {
@@ -58,7 +57,7 @@ void FastLstm::forward(const Batch& batch, bool keep_gates) {
   for (Buffer<float>& start : starts_) {
     start.resize(static_cast<std::size_t>(batch.sequences) * 4 * kBlock);
   }
-  team_.run(split_.workers(), [&](int worker) {
+  team_.run_in_place(split_.workers(), [&](int worker) {
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       forward_layer(static_cast<int>(l), worker, keep_gates);
     }
@@ -80,28 +79,32 @@ void FastLstm::forward_layer(int layer, int worker, bool keep_gates) {
 void FastLstm::forward_block(int l, int t, int u, int worker, bool keep_gates) {
   const Layer& layer = layers_[l];
   const int rows = split_.rows(worker, rows_.active(t));
-  const int stride = split_.row_groups;
-  const std::size_t row = rows_.start(t) + split_.row_group(worker);
-  const std::size_t before = t > 0 ? rows_.start(t - 1) + split_.row_group(worker) : 0;
+  const int groups = split_.row_groups;
+  const std::size_t row = rows_.start(t) + split_.first_row(worker);
+  const std::size_t before = t > 0 ? rows_.start(t - 1) + split_.first_row(worker) : 0;
   float* z = starts_[worker].data();
+  float* cells = at(layer.cells, u, row);
+  float* hidden = at(layer.hidden, u, row);
+  GateRows at_step{rows, groups};
+  if (keep_gates) {
+    at_step.gates = gates_at(l, u, row);
+    at_step.squashed = at(layer.squashed, u, row);
+  }
+  if (t > 0) at_step.cells_before = at(layer.cells, u, before);
+  expect_writes(at_step, cells, hidden);
+
   const Panels<float> to = {z, 4 * kBlock, kBlock, kBlock};
-  start_gates(rows, weights_.bias(l, u), l == 0 ? &rows_.inputs() : nullptr, row, stride,
+  start_gates(rows, weights_.bias(l, u), l == 0 ? &rows_.inputs() : nullptr, row, groups,
               weights_.sparse_input(u), z);
   if (l > 0) {
-    add_product(rows, weights_.units(), units_from(layers_[l - 1].hidden, row, stride),
+    add_product(rows, weights_.units(), units_from(layers_[l - 1].hidden, row, groups),
                 weights_.input(l, u), 4, to);
   }
   if (t > 0) {
-    add_product(rows, weights_.units(), units_from(layer.hidden, before, stride),
+    add_product(rows, weights_.units(), units_from(layer.hidden, before, groups),
                 weights_.recurrent(l, u), 4, to);
   }
-  GateRows gates{rows, static_cast<std::size_t>(stride)};
-  if (keep_gates) {
-    gates.gates = gates_at(l, u, row);
-    gates.squashed = at(layer.squashed, u, row);
-  }
-  if (t > 0) gates.cells_before = at(layer.cells, u, before);
-  forward_gates(gates, z, at(layer.cells, u, row), at(layer.hidden, u, row));
+  forward_gates(at_step, z, cells, hidden);
 }
 
 void FastLstm::score(float gradient_scale) {

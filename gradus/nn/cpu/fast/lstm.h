@@ -44,7 +44,7 @@ class FastLstm final : public NetworkPass<float> {
   void backward_output(int block, std::span<float> gradient);
   void output_bias_gradient(float* gradient) const;
   void backward_layer(int layer, int worker);
-  void backward_block(int layer, int t, int u, int worker);
+  void backward_blocks(int layer, int t, int u, int blocks, int worker);
   void weight_gradient(int layer, int u, std::span<float> gradient);
   void gradient_below(int layer, const Stretch& stretch);
   void meet(int worker);
@@ -56,9 +56,9 @@ class FastLstm final : public NetworkPass<float> {
   float* gates_at(int layer, int u, std::size_t row) const {
     return layers_[layer].gates.data() + (u * panel_ + row) * 4 * kBlock;
   }
-  // From row `row` on, every stride-th.
-  Panels<float> units_from(const Buffer<float>& panels, std::size_t row, int stride) const;
-  Panels<float> gates_from(int layer, std::size_t row, int stride) const;
+  // The rows of one of `groups` from row `row` on.
+  Panels<float> units_from(const Buffer<float>& panels, std::size_t row, int groups) const;
+  Panels<float> gates_from(int layer, std::size_t row, int groups) const;
 
   const ParameterLayout& layout_;
   ThreadTeam& team_;

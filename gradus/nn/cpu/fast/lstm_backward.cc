@@ -15,7 +15,12 @@ void FastLstm::backward(std::span<float> gradient) {
   gradient_below_.resize(layers_.size() > 1 ? panel_ * weights_.units() : 0);
   cell_gradient_.resize(static_cast<std::size_t>(sequences) * weights_.units());
   scored_gradient_.resize(scored_panel_ * weights_.units());
-  std::fill(gradient.begin(), gradient.end(), 0.0f);
+  const std::size_t share = gradient.size() / blocks + 1;
+  team_.run(blocks, [&](int part) {
+    const std::size_t first = std::min(part * share, gradient.size());
+    const std::size_t last = std::min(first + share, gradient.size());
+    std::fill(gradient.begin() + first, gradient.begin() + last, 0.0f);
+  });
 
   const Slice& output = layout_.output_weight();
   output_to_.clear();
@@ -26,7 +31,7 @@ void FastLstm::backward(std::span<float> gradient) {
   }
   team_.run((blocks + 1) / 2, [&](int pair) { backward_output(2 * pair, gradient); });
   for (int layer = static_cast<int>(layers_.size()) - 1; layer >= 0; --layer) {
-    team_.run(split_.workers(), [&](int worker) { backward_layer(layer, worker); });
+    team_.run_in_place(split_.workers(), [&](int worker) { backward_layer(layer, worker); });
     team_.run(blocks, [&](int u) { weight_gradient(layer, u, gradient); });
     if (layer == 0) continue;
     const Chunks& chunks = rows_.all();
@@ -83,39 +88,46 @@ void FastLstm::backward_layer(int layer, int worker) {
   const int last = split_.last_block(worker, weights_.blocks());
   const std::size_t sequences = rows_.active(0);
   for (int u = first; u < last; ++u) {
-    for (std::size_t b = split_.row_group(worker); b < sequences; b += split_.row_groups) {
+    for (int row = 0; row < split_.rows(worker, static_cast<int>(sequences)); ++row) {
+      const std::size_t b = split_.first_row(worker) + row_of_group(row, split_.row_groups);
       std::fill_n(cell_gradient_.data() + (u * sequences + b) * kBlock, kBlock, 0.0f);
     }
   }
   for (int t = rows_.steps() - 1; t >= 0; --t) {
-    for (int u = first; u < last; u += 2) {
-      const int blocks = std::min(2, last - u);
-      const int later = split_.rows(worker, rows_.active(t + 1));
-      if (later > 0) {
-        const std::size_t row = rows_.start(t) + split_.row_group(worker);
-        const std::size_t after = rows_.start(t + 1) + split_.row_group(worker);
-        Panels<float> to = units_from(hidden_gradient_, row, split_.row_groups);
-        to.data = to.block(u);
-        add_product(later, 4 * weights_.units(), gates_from(layer, after, split_.row_groups),
-                    weights_.recurrent_transposed(layer, u), blocks, to);
-      }
-      for (int k = 0; k < blocks; ++k) backward_block(layer, t, u + k, worker);
-    }
+    for (int u = first; u < last; u += 2)
+      backward_blocks(layer, t, u, std::min(2, last - u), worker);
     meet(worker);
   }
 }
 
-void FastLstm::backward_block(int l, int t, int u, int worker) {
-  const Layer& layer = layers_[l];
-  const std::size_t group = split_.row_group(worker);
-  const std::size_t row = rows_.start(t) + group;
-  const std::size_t sequences = rows_.active(0);
-  GateRows gates{split_.rows(worker, rows_.active(t)), static_cast<std::size_t>(split_.row_groups)};
-  gates.gates = gates_at(l, u, row);
-  gates.squashed = at(layer.squashed, u, row);
-  if (t > 0) gates.cells_before = at(layer.cells, u, rows_.start(t - 1) + group);
-  backward_gates(gates, at(hidden_gradient_, u, row),
-                 cell_gradient_.data() + (u * sequences + group) * kBlock);
+// d loss / d h_t of `blocks` blocks of units from u on, complete with what comes from step t + 1,
+// and from there d loss / d z.
+void FastLstm::backward_blocks(int l, int t, int u, int blocks, int worker) {
+  const int groups = split_.row_groups;
+  const std::size_t first = split_.first_row(worker);
+  const std::size_t row = rows_.start(t) + first;
+  GateRows at_step[2];
+  float* cell_gradient[2];
+  for (int k = 0; k < blocks; ++k) {
+    at_step[k] = {split_.rows(worker, rows_.active(t)), groups, gates_at(l, u + k, row),
+                  at(layers_[l].squashed, u + k, row), nullptr};
+    if (t > 0) {
+      at_step[k].cells_before = at(layers_[l].cells, u + k, rows_.start(t - 1) + first);
+    }
+    cell_gradient[k] = cell_gradient_.data() +
+                       (static_cast<std::size_t>(u + k) * rows_.active(0) + first) * kBlock;
+    expect_writes(at_step[k], cell_gradient[k], at_step[k].cells_before);
+  }
+  const int later = split_.rows(worker, rows_.active(t + 1));
+  if (later > 0) {
+    Panels<float> to = units_from(hidden_gradient_, row, groups);
+    to.data = to.block(u);
+    add_product(later, 4 * weights_.units(), gates_from(l, rows_.start(t + 1) + first, groups),
+                weights_.recurrent_transposed(l, u), blocks, to);
+  }
+  for (int k = 0; k < blocks; ++k) {
+    backward_gates(at_step[k], at(hidden_gradient_, u + k, row), cell_gradient[k]);
+  }
 }
 
 // The columns of block u's gates in the weight gradients of a layer: one product over all steps.

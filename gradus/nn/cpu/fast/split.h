@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <thread>
+
+#include "gradus/nn/cpu/fast/panels.h"
 
 namespace gradus::fast {
 
-/// How workers share the steps of a batch. Worker w takes sequences w % row_groups, and every
-/// row_groups-th after it, so that long and short ones are spread evenly. Few workers need nothing
-/// more and never wait for each other. Where sequences are too few to keep all busy, unit_groups of
-/// them share the same sequences, each working on its own blocks of units, and meet after every
-/// step.
+/// How workers share the steps of a batch. Worker w takes run w % row_groups of sequences, and
+/// every row_groups-th after it. Few workers need nothing more and never wait for each other. Where
+/// sequences are too few to keep all busy, unit_groups of them share the same sequences, each
+/// working on its own blocks of units, and meet after every step.
 struct Split {
   int row_groups = 1;
   int unit_groups = 1;
@@ -18,9 +20,11 @@ struct Split {
   int workers() const { return row_groups * unit_groups; }
   int row_group(int worker) const { return worker % row_groups; }
   int unit_group(int worker) const { return worker / row_groups; }
-  /// How many of the first `sequences` are worker's.
+  /// The first sequence of a worker, and how many of the first `sequences` are its own.
+  int first_row(int worker) const { return row_group(worker) * kRun; }
   int rows(int worker, int sequences) const {
-    return (sequences - row_group(worker) + row_groups - 1) / row_groups;
+    const int round = kRun * row_groups;
+    return sequences / round * kRun + std::clamp(sequences % round - first_row(worker), 0, kRun);
   }
   int first_block(int worker, int blocks) const {
     return unit_group(worker) * blocks / unit_groups;
@@ -30,16 +34,17 @@ struct Split {
   }
 };
 
-/// The split with the smallest share for the busiest worker, among those that leave a worker at
-/// least 4 sequences where there are as many: fewer make poor use of a loaded weight.
+/// The split with the smallest share for the busiest worker; of equal ones that with the fewest
+/// meetings. A worker takes whole runs: fewer sequences make poor use of a loaded weight.
 inline Split split_for(int threads, int sequences, int blocks) {
   const auto share = [](int whole, int parts) { return (whole + parts - 1) / parts; };
+  const int runs = share(sequences, kRun);
   Split best;
-  int least = sequences * blocks;
+  int least = std::numeric_limits<int>::max();
   for (int rows = threads; rows >= 1; --rows) {
-    if (rows > 1 && sequences < 4 * rows) continue;
+    if (rows > runs) continue;
     const int units = std::min(threads / rows, blocks);
-    const int busiest = share(sequences, rows) * share(blocks, units);
+    const int busiest = share(runs, rows) * share(blocks, units);
     if (busiest < least) {
       least = busiest;
       best = {rows, units};
