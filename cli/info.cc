@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/version.h"
+#include "gradus/nn/cpu/fast/products.h"
 
 namespace gradus::cli {
 
@@ -12,6 +13,7 @@ void add_info(CLI::App& app) {
   app.add_subcommand("info", "Show the version and what this machine offers")->callback([] {
     fmt::print("gradus {}\n", kVersion);
     fmt::print("compiler    {}\n", __VERSION__);
+    fmt::print("simd        {}\n", fast::simd_name());
     fmt::print("blas        {} ({})\n", openblas_get_config(), openblas_get_corename());
     fmt::print("processors  {}\n", std::thread::hardware_concurrency());
   });

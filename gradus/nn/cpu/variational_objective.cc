@@ -180,6 +180,7 @@ class VariationalObjective final : public Objective<Real> {
       priors_ = own ? weights_ : 1;
     }
     sums_.resize(groups_.size());
+    if (!own) by_prior_.resize(priors_);
   }
 
   template <typename Job>
@@ -245,18 +246,18 @@ class VariationalObjective final : public Objective<Real> {
     return {prior_mean, prior_width, gradient_norm, kl_dot_gradient};
   }
 
-  void shared_prior_gradient(std::span<const Real> phi, std::span<Real> gradient) const {
-    std::vector<Sums> by_prior(priors_);
+  void shared_prior_gradient(std::span<const Real> phi, std::span<Real> gradient) {
+    std::fill(by_prior_.begin(), by_prior_.end(), Sums{});
     for (std::size_t k = 0; k < groups_.size(); ++k) {
-      by_prior[groups_[k].prior].prior_mean += sums_[k].prior_mean;
-      by_prior[groups_[k].prior].prior_width += sums_[k].prior_width;
+      by_prior_[groups_[k].prior].prior_mean += sums_[k].prior_mean;
+      by_prior_[groups_[k].prior].prior_width += sums_[k].prior_width;
     }
     for (std::size_t p = 0; p < priors_; ++p) {
       const std::size_t mean = 2 * weights_ + p;
       const std::size_t rho = mean + priors_;
       const double s = settings_.total_sequences;
-      gradient[mean] = static_cast<Real>(by_prior[p].prior_mean / s);
-      gradient[rho] = static_cast<Real>(by_prior[p].prior_width * softplus_slope(phi[rho]) / s);
+      gradient[mean] = static_cast<Real>(by_prior_[p].prior_mean / s);
+      gradient[rho] = static_cast<Real>(by_prior_[p].prior_width * softplus_slope(phi[rho]) / s);
     }
   }
 
@@ -268,6 +269,7 @@ class VariationalObjective final : public Objective<Real> {
   std::size_t priors_ = 0;
   std::vector<Group> groups_;
   std::vector<Sums> sums_;
+  std::vector<Sums> by_prior_;  // where weights share a prior
   std::vector<Real> noise_;
   std::vector<Real> theta_;
 };

@@ -15,11 +15,12 @@ HWY_BEFORE_NAMESPACE();
 namespace gradus::fast {
 namespace HWY_NAMESPACE {
 
-// x brought into [-80, 80], where exp is a normal float. NaN stays NaN: x86 returns the second
-// operand.
+// x brought into [-80, 80], where exp is a normal float. NaN stays NaN, which instruction sets
+// differ on.
 HWY_INLINE Vec Clamped(Vec x) {
   const FloatTag d;
-  return hn::Min(hn::Set(d, 80.0f), hn::Max(hn::Set(d, -80.0f), x));
+  const Vec clamped = hn::Min(hn::Set(d, 80.0f), hn::Max(hn::Set(d, -80.0f), x));
+  return hn::IfThenElse(hn::Ne(x, x), x, clamped);
 }
 
 // exp(x) - 1 for -87 <= x <= 88: with x = n ln(2) + r and |r| <= ln(2)/2, it is 2^n times a

@@ -174,8 +174,13 @@ void add_transposed_product(std::span<const Stretch> stretches, int first, int l
 }
 
 const char* simd_name() {
-  return hwy::TargetName(1LL << hwy::Num0BitsBelowLS1Bit_Nonzero64(
-                             static_cast<std::uint64_t>(hwy::SupportedTargets() & HWY_TARGETS)));
+  // The best of them has the lowest bit.
+  const std::int64_t usable = hwy::SupportedTargets() & simd_targets();
+  return hwy::TargetName(usable & -usable);
+}
+
+std::int64_t simd_targets() {
+  return HWY_TARGETS;
 }
 
 }  // namespace gradus::fast

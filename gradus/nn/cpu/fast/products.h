@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "gradus/nn/cpu/fast/panels.h"
@@ -38,5 +39,7 @@ void add_transposed_product(std::span<const Stretch> stretches, int first, int l
 
 /// The instruction set that runs, as Highway names it.
 const char* simd_name();
+/// Those that were built, as a set of Highway's bits.
+std::int64_t simd_targets();
 
 }  // namespace gradus::fast

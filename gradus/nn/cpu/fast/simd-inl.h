@@ -45,10 +45,11 @@ HWY_INLINE void AddTo(Vec v, int count, float* to) {
   const FloatTag d;
   if (count >= kLanes) {
     hn::StoreU(hn::Add(hn::LoadU(d, to), v), d, to);
-  } else if (count > 0) {
-    const auto mask = hn::FirstN(d, static_cast<std::size_t>(count));
-    hn::BlendedStore(hn::Add(hn::MaskedLoad(mask, d, to), v), mask, d, to);
+    return;
   }
+  HWY_ALIGN float numbers[kLanes];
+  hn::Store(v, d, numbers);
+  for (int i = 0; i < count; ++i) to[i] += numbers[i];
 }
 
 }  // namespace HWY_NAMESPACE
