@@ -22,6 +22,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "gradus/nn/cpu/fast/passes.h"
 #include "gradus/nn/cpu/noise.h"
 #include "gradus/nn/cpu/objective.h"
 
@@ -38,6 +39,15 @@ double softplus_slope(double x) {
 // The x with softplus(x) = y, for y > 0.
 double inverse_softplus(double y) {
   return y + std::log(-std::expm1(-y));
+}
+
+void sample_group(std::size_t count, const float* mu, const float* rho, const float* noise,
+                  float* theta) {
+  fast::sample_weights(count, mu, rho, noise, theta);
+}
+void sample_group(std::size_t count, const double* mu, const double* rho, const double* noise,
+                  double* theta) {
+  for (std::size_t i = 0; i < count; ++i) theta[i] = mu[i] + softplus(rho[i]) * noise[i];
 }
 
 constexpr std::size_t kBlock = 16'384;
@@ -111,13 +121,10 @@ class VariationalObjective final : public Objective<Real> {
 
   std::span<const Real> sample(std::span<const Real> phi) override {
     for_each_group([&](std::size_t k) {
-      const Real* mu = phi.data();
-      const Real* rho = mu + weights_;
-      const Real* noise = noise_.data();
-      Real* __restrict theta = theta_.data();
-      for (std::size_t i = groups_[k].first; i < groups_[k].last; ++i) {
-        theta[i] = static_cast<Real>(mu[i] + softplus(rho[i]) * noise[i]);
-      }
+      const std::size_t first = groups_[k].first;
+      const std::size_t count = groups_[k].last - first;
+      sample_group(count, phi.data() + first, phi.data() + weights_ + first, noise_.data() + first,
+                   theta_.data() + first);
     });
     return theta_;
   }
