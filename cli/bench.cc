@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "gradus/core/batch_source.h"
 #include "gradus/gains/gains.h"
+#include "gradus/nn/cpu/fast/products.h"
 #include "gradus/runs/runner.h"
 
 namespace gradus::cli {
@@ -106,7 +107,11 @@ void bench(const BenchOptions& options) {
   measure(variants, *curriculum, settings, options.rounds);
 
   nlohmann::json rows = nlohmann::json::array();
-  if (!options.json) fmt::print("objective  gain  ms an update  times plain training\n");
+  if (!options.json) {
+    fmt::print("{} thread{}, {}\n", options.threads, options.threads == 1 ? "" : "s",
+               fast::simd_name());
+    fmt::print("objective  gain  ms an update  times plain training\n");
+  }
   const Variant* plain = nullptr;
   for (const Variant& variant : variants) {
     if (variant.gain == "none") plain = &variant;
@@ -114,6 +119,7 @@ void bench(const BenchOptions& options) {
     const double times = multiple(variant, *plain);
     rows.push_back({{"objective", variant.objective},
                     {"gain", variant.gain},
+                    {"simd", fast::simd_name()},
                     {"milliseconds", milliseconds},
                     {"multiple", times}});
     if (!options.json) {

@@ -7,6 +7,9 @@
 // The importance weight of the rewarded task is that of its ticket; beta's share of the other tasks
 // divides by the policy at settlement.
 //
+// Without beta a round takes O(log N), see lazy_shares.h; with it, every task's exponent differs
+// and a round takes O(N).
+//
 // Kept are the shares softmax(w), not w: sharing leaves no task less than alpha / (N - 1), so they
 // cannot underflow. Large eta only makes the exponents of one round large; the largest is taken out
 // of all, which subtracts a constant from all w.
@@ -14,11 +17,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
+#include "gradus/policies/lazy_shares.h"
 #include "gradus/policies/policies.h"
 #include "gradus/policies/weights.h"
 
@@ -26,6 +31,74 @@ namespace gradus {
 namespace {
 
 using nlohmann::json;
+
+std::uint64_t read_round(const json& state) {
+  const std::uint64_t round = read_count(state, "round");
+  if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");
+  return round;
+}
+
+void check_shares(std::span<const double> shares) {
+  double sum = 0;
+  for (const double share : shares) {
+    if (!(share > 0)) throw InputError("saved policy has a share of " + to_text(share));
+    sum += share;
+  }
+  if (!(std::abs(sum - 1) <= 1e-9)) {
+    throw InputError("saved policy has shares that sum to " + to_text(sum) + ", expected 1");
+  }
+}
+
+class LazyExp3S final : public Policy {
+ public:
+  LazyExp3S(int tasks, double eta, double epsilon) : eta_(eta), epsilon_(epsilon), shares_(tasks) {}
+
+  std::string_view name() const override { return "exp3s"; }
+  int size() const override { return shares_.size(); }
+  double probability(int task) const override {
+    return (1 - epsilon_) * shares_[task] + epsilon_ / size();
+  }
+  std::vector<double> probabilities() const override {
+    std::vector<double> policy(size());
+    for (int i = 0; i < size(); ++i) policy[i] = probability(i);
+    return policy;
+  }
+  int draw(double u) const override { return shares_.draw(u, epsilon_); }
+
+  void update(int task, double probability, double reward) override {
+    ++round_;
+    if (size() == 1) return;
+    shares_.grow_and_share(task, eta_ * reward / probability, 1.0 / static_cast<double>(round_),
+                           round_);
+  }
+
+  json settings() const override { return {{"eta", eta_}, {"beta", 0.0}, {"epsilon", epsilon_}}; }
+
+  // A share is map[0] * shares[i] + map[1]; without a map, shares[i].
+  json state() const override {
+    std::vector<double> values(size());
+    for (int i = 0; i < size(); ++i) values[i] = shares_.value(i);
+    return {{"round", round_}, {"shares", values}, {"map", {shares_.scale(), shares_.offset()}}};
+  }
+
+  void restore(const json& state) override {
+    const std::size_t tasks = size();
+    const std::vector<double> values = read_numbers(state, "shares", tasks);
+    std::vector<double> map = {1, 0};
+    if (state.contains("map")) map = read_numbers(state, "map", 2);
+    std::vector<double> shares(tasks);
+    for (std::size_t i = 0; i < tasks; ++i) shares[i] = map[0] * values[i] + map[1];
+    check_shares(shares);
+    round_ = read_round(state);
+    shares_.restore(values, map[0], map[1]);
+  }
+
+ private:
+  double eta_;
+  double epsilon_;
+  std::uint64_t round_ = 1;
+  LazyShares shares_;
+};
 
 class Exp3S final : public Policy {
  public:
@@ -57,16 +130,8 @@ class Exp3S final : public Policy {
   json state() const override { return {{"round", round_}, {"shares", shares_}}; }
   void restore(const json& state) override {
     std::vector<double> shares = read_numbers(state, "shares", shares_.size());
-    double sum = 0;
-    for (const double share : shares) {
-      if (!(share > 0)) throw InputError("saved policy has a share of " + to_text(share));
-      sum += share;
-    }
-    if (!(std::abs(sum - 1) <= 1e-9)) {
-      throw InputError("saved policy has shares that sum to " + to_text(sum) + ", expected 1");
-    }
-    const std::uint64_t round = read_count(state, "round");
-    if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");
+    check_shares(shares);
+    const std::uint64_t round = read_round(state);
     shares_ = std::move(shares);
     round_ = round;
     refresh();
@@ -107,6 +172,7 @@ std::unique_ptr<Policy> make_exp3s(int tasks, double eta, double beta, double ep
   check_setting("eta", eta, eta >= 0 && eta <= kLargestStep, "a number from 0 to 1e100");
   check_setting("beta", beta, std::abs(beta) <= kLargestStep, "a number from -1e100 to 1e100");
   check_setting("epsilon", epsilon, epsilon >= 0 && epsilon <= 1, "a number from 0 to 1");
+  if (beta == 0) return std::make_unique<LazyExp3S>(tasks, eta, epsilon);
   return std::make_unique<Exp3S>(tasks, eta, beta, epsilon);
 }
 

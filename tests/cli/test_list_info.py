@@ -22,5 +22,5 @@ def test_list_gives_a_name_and_a_summary_a_line(kind, names):
 def test_info_shows_version_and_machine():
     out = succeed("info")
     assert out.startswith(succeed("--version"))
-    for what in ["compiler", "blas", "processors"]:
+    for what in ["compiler", "simd", "blas", "processors"]:
         assert f"\n{what} " in out

@@ -1,8 +1,12 @@
 #include "gradus/nn/cpu/noise.h"
 
+#include <cmath>
+#include <numbers>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "gradus/core/random.h"
 
 namespace gradus {
 namespace {
@@ -14,6 +18,25 @@ TEST(Noise, DoesNotDependOnTheRangeItIsAskedIn) {
   fill_noise<double>(5, 9, 3, 514, parts);
   fill_noise<double>(5, 9, 514, 1001, parts);
   EXPECT_EQ(whole, parts);
+}
+
+// Box and Muller's method word by word, from the stream that Random123 makes. The library's
+// functions and ours may each be wrong in the last bits.
+TEST(Noise, IsBoxAndMullersMethodOnTheStream) {
+  constexpr std::uint64_t kSeed = 0x123456789abcdefull;
+  constexpr std::uint64_t kUpdate = 0x700000003ull;
+  std::vector<double> noise(600);
+  fill_noise<double>(kSeed, kUpdate, 0, noise.size(), noise);
+  for (std::size_t block = 0; block < noise.size() / 4; ++block) {
+    const auto words =
+        random_block(kSeed, Purpose::kWeightNoise, kUpdate, 0, static_cast<std::uint32_t>(block));
+    for (int pair = 0; pair < 2; ++pair) {
+      const double radius = std::sqrt(-2 * std::log((words[2 * pair] + 0.5) * 0x1p-32));
+      const double angle = words[2 * pair + 1] * 0x1p-32 * 2 * std::numbers::pi;
+      EXPECT_NEAR(noise[4 * block + 2 * pair], radius * std::cos(angle), 1e-14);
+      EXPECT_NEAR(noise[4 * block + 2 * pair + 1], radius * std::sin(angle), 1e-14);
+    }
+  }
 }
 
 TEST(Noise, DiffersBetweenUpdatesAndSeeds) {

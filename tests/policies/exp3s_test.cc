@@ -123,6 +123,47 @@ RC_GTEST_PROP(Exp3S, AgreesWithTheSlowReference, (std::uint64_t seed)) {
   }
 }
 
+// Without beta the policy is kept lazily. Five thousand rounds a case, through several applications
+// of the lazy map, with small and large steps, good tasks that change, and late rewards; the bound
+// is what rounding to 1e-16 may grow to, in proportion to a probability and to 1 / N.
+RC_GTEST_PROP(Exp3S, WithoutBetaAgreesWithTheSlowReferenceInLongRuns, (std::uint64_t seed)) {
+  const int tasks = *rc::gen::inRange(2, 40);
+  const double eta = *rc::gen::element(1e-3, 0.1, 1.0, 30.0);
+  const double epsilon = *rc::gen::element(0.0, 0.05, 0.5);
+  const auto policy = make_exp3s(tasks, eta, 0, epsilon);
+  SlowExp3S slow(tasks, eta, 0, epsilon);
+  Random random(seed, Purpose::kSample, 0);
+  for (int round = 0; round < 5000; ++round) {
+    const int task = policy->draw(random.uniform());
+    // Drawn from another policy now and then, so that exponents do not get beyond long double.
+    const double probability = std::max(policy->probability(task), 0.003);
+    const double reward = task == round / 700 % tasks ? 1 : random.uniform() - 0.8;
+    policy->update(task, probability, reward);
+    slow.update(task, probability, reward);
+    if (round % 50 != 0) continue;
+    for (int i = 0; i < tasks; ++i) {
+      const auto expected = static_cast<double>(slow.probability(i));
+      RC_ASSERT(std::abs(policy->probability(i) - expected) <= 1e-10 * expected + 1e-13 / tasks);
+    }
+  }
+}
+
+// The lazy policy draws by a tree of sums what a list of its probabilities says.
+TEST(Exp3S, DrawsTheQuantilesOfItsProbabilities) {
+  for (const int tasks : {1, 2, 7, 64, 169}) {
+    const auto policy = make_exp3s(tasks, 0.3, 0, 0.1);
+    for (int i = 0; i < 400; ++i) policy->update(i * i % tasks, 0.05 + 0.002 * i, i % 3 - 1);
+    const std::vector<double> p = policy->probabilities();
+    double below = 0;
+    for (int task = 0; task < tasks; ++task) {
+      EXPECT_EQ(policy->draw(below + 1e-9 * p[task]), task);
+      EXPECT_EQ(policy->draw(below + (1 - 1e-9) * p[task]), task);
+      below += p[task];
+    }
+    EXPECT_EQ(policy->draw(std::nextafter(1.0, 0.0)), tasks - 1);
+  }
+}
+
 void expect_distribution(const Policy& policy, double least) {
   const std::vector<double> p = policy.probabilities();
   ASSERT_NEAR(std::accumulate(p.begin(), p.end(), 0.0), 1, 1e-12);
@@ -172,16 +213,28 @@ TEST(Exp3S, FollowsAChangeThatExp3IsSlowToSee) {
   EXPECT_LT(exp3->probability(7), 0.1);
 }
 
+// Through an application of the lazy map too, which comes after 1024 rounds, and after a step so
+// large that it leaves the others nothing.
 TEST(Exp3S, RestoredFromTextIsTheSameToTheLastBit) {
-  const auto original = make_exp3s(7, 0.3, 0.01, 0.1);
-  for (int i = 0; i < 50; ++i) original->update(i % 5, 0.1 + 0.01 * i, i % 3 - 1);
-  const auto restored = make_exp3s(7, 0.3, 0.01, 0.1);
-  restored->restore(json::parse(original->state().dump()));
-  for (int i = 0; i < 50; ++i) {
-    EXPECT_EQ(restored->probabilities(), original->probabilities());
-    original->update(i % 7, 0.2, 1);
-    restored->update(i % 7, 0.2, 1);
+  for (const double beta : {0.0, 0.01}) {
+    const auto original = make_exp3s(7, 0.3, beta, 0.1);
+    for (int i = 0; i < 1000; ++i) original->update(i % 5, 0.1 + 0.001 * i, i % 3 - 1);
+    original->update(3, 1e-3, 1);
+    const auto restored = make_exp3s(7, 0.3, beta, 0.1);
+    restored->restore(json::parse(original->state().dump()));
+    for (int i = 0; i < 50; ++i) {
+      ASSERT_EQ(restored->probabilities(), original->probabilities());
+      original->update(i % 7, 0.2, 1);
+      restored->update(i % 7, 0.2, 1);
+    }
   }
+}
+
+// What was saved before the policy was kept lazily has no map.
+TEST(Exp3S, TakesSharesWithoutAMapAsTheyAre) {
+  const auto policy = make_exp3s(2, 0.5, 0, 0.2);
+  policy->restore(json::parse(R"({"round": 9, "shares": [0.25, 0.75]})"));
+  expect_policy(*policy, {0.8 * 0.25 + 0.1, 0.8 * 0.75 + 0.1});
 }
 
 struct Damage {
@@ -219,6 +272,8 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"Text", R"({"round": 2, "shares": [0.5, "0.5"]})", "shares[1] is of type string"},
         Damage{"Zero", R"({"round": 2, "shares": [0, 1]})", "a share of 0"},
         Damage{"Negative", R"({"round": 2, "shares": [-0.5, 1.5]})", "a share of -0.5"},
+        Damage{"Map", R"({"round": 2, "shares": [0.5, 0.5], "map": [1]})", "1 numbers, expected 2"},
+        Damage{"MapSum", R"({"round": 2, "shares": [0.5, 0.5], "map": [1, 0.5]})", "sum to 2"},
         Damage{"Sum", R"({"round": 2, "shares": [0.5, 0.25]})", "sum to 0.75, expected 1"}),
     [](const auto& info) { return info.param.name; });
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gradus/core/learner.h"
-#include "gradus/nn/cpu/lstm.h"
 #include "gradus/nn/cpu/objective.h"
+#include "gradus/nn/cpu/pass.h"
 #include "gradus/nn/cpu/rmsprop.h"
 #include "gradus/nn/cpu/thread_team.h"
 #include "gradus/nn/layout.h"
@@ -16,9 +16,8 @@
 
 namespace gradus {
 
-/// An LSTM trained on the CPU. A batch is worked on in parts of a fixed number of sequences, which
-/// threads share out, and their losses and gradients are added in the order of the parts: results
-/// are the same bits whatever the number of threads. Real is float, or double to check against.
+/// An LSTM trained on the CPU. Results are the same bits whatever the number of threads. Real is
+/// float, or double to check against.
 template <typename Real>
 class CpuLearner final : public Learner {
  public:
@@ -42,20 +41,10 @@ class CpuLearner final : public Learner {
   std::uint64_t updates() const { return updates_; }
 
  private:
-  struct Part {
-    explicit Part(const ParameterLayout& layout) : pass(layout) {}
-    LstmPass<Real> pass;
-    Batch batch;
-    Evaluation evaluation;
-    std::vector<Real> gradient;  // (P)
-  };
-
-  Evaluation forward(const Batch& batch, std::span<const Real> weights, bool with_gradient);
-  void add_gradients(int parts);
   void update_trained();
-  double loss(const Batch& batch, std::span<const Real> weights);
-  void measure_before(const Batch* probe, std::span<const Real> weights, const Needs& needs,
-                      Measurements& measured);
+  void load(std::span<const Real> weights);
+  double loss(const Batch& batch);
+  void measure_before(const Batch* probe, const Needs& needs, Measurements& measured);
   void measure_after(const Batch& batch, const Batch* probe, const Needs& needs,
                      Measurements& measured);
 
@@ -64,9 +53,10 @@ class CpuLearner final : public Learner {
   ThreadTeam team_;
   std::unique_ptr<Objective<Real>> objective_;
   RmsProp<Real> optimiser_;
+  std::unique_ptr<NetworkPass<Real>> pass_;
+  bool trained_loaded_ = false;  // the pass holds trained_ as it is
   std::vector<Real> trained_;
   std::vector<Real> gradient_;
-  std::vector<std::unique_ptr<Part>> parts_;
   std::uint64_t updates_ = 0;
   // Measured after the last update, they are what comes before the next.
   std::optional<double> weight_norm_;

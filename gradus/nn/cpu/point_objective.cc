@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "gradus/nn/cpu/fast/passes.h"
 #include "gradus/nn/cpu/objective.h"
 
 namespace gradus {
 namespace {
 
-template <typename Real>
-double dot(std::span<const Real> a, std::span<const Real> b) {
+double dot(std::span<const float> a, std::span<const float> b) {
+  return fast::dot(a.size(), a.data(), b.data());
+}
+double dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * b[i];
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
 }
 

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include "gradus/nn/cpu/fast/passes.h"
 #include "gradus/nn/rmsprop.h"
 
 namespace gradus {
@@ -28,6 +30,10 @@ class RmsProp {
   /// Updates parameters [first, last) of `parameters` with scale * gradient.
   void update(std::size_t first, std::size_t last, Real scale, std::span<const Real> gradient,
               std::span<Real> parameters) {
+    if constexpr (std::is_same_v<Real, float>) {
+      update_fast(first, last, scale, gradient, parameters);
+      return;
+    }
     const Real decay = static_cast<Real>(settings_.decay);
     const Real fresh = static_cast<Real>(1 - settings_.decay);
     const Real momentum = static_cast<Real>(settings_.momentum);
@@ -59,6 +65,22 @@ class RmsProp {
   const std::vector<Real>& steps() const { return steps_; }
 
  private:
+  void update_fast(std::size_t first, std::size_t last, Real scale, std::span<const Real> gradient,
+                   std::span<Real> parameters) {
+    const double fresh = 1 - settings_.decay;
+    const double spread = settings_.centred ? settings_.decay * fresh : fresh;
+    const fast::RmsPropStep step{.scale = static_cast<float>(scale),
+                                 .decay = static_cast<float>(settings_.decay),
+                                 .fresh = static_cast<float>(fresh),
+                                 .momentum = static_cast<float>(settings_.momentum),
+                                 .rate = static_cast<float>(settings_.learning_rate),
+                                 .epsilon = static_cast<float>(settings_.epsilon),
+                                 .centred = settings_.centred ? 1.0f : 0.0f,
+                                 .spread = static_cast<float>(spread)};
+    fast::rmsprop(step, last - first, gradient.data() + first, variances_.data() + first,
+                  means_.data() + first, steps_.data() + first, parameters.data() + first);
+  }
+
   RmsPropSettings settings_;
   std::vector<Real> variances_;
   std::vector<Real> means_;

@@ -3,15 +3,14 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 namespace gradus {
 
-/// A fixed set of threads that share out numbered jobs; the caller is one of them. Which thread
-/// does which job is open, so jobs write to places of their own.
+/// A fixed set of threads that share out numbered jobs; the caller is one of them. Jobs run at the
+/// same time, so they write to places of their own.
 class ThreadTeam {
  public:
   /// Throws InputError where threads is not in 1..1024, std::runtime_error where the system allows
@@ -23,25 +22,54 @@ class ThreadTeam {
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// Calls job(0), ..., job(jobs - 1), each once, and returns when all are done. The first
-  /// exception is thrown again here.
-  void run(int jobs, const std::function<void(int)>& job);
+  /// Calls job(0), ..., job(jobs - 1), each once, and returns when all are done. Which thread does
+  /// which job is open. The first exception is thrown again here. Allocates nothing.
+  template <typename Job>
+  void run(int jobs, const Job& job) {
+    run_jobs(jobs, job, false);
+  }
+
+  /// The same for jobs <= threads(), with job k always on the same thread, so that what it worked
+  /// on before may still be in its processor's cache. All run at once, so they may wait for each
+  /// other.
+  template <typename Job>
+  void run_in_place(int jobs, const Job& job) {
+    run_jobs(jobs, job, true);
+  }
 
  private:
+  using Call = void (*)(const void* job, int number);
+
+  template <typename Job>
+  void run_jobs(int jobs, const Job& job, bool in_place) {
+    if (workers_.empty() || jobs <= 1) {
+      for (int i = 0; i < jobs; ++i) job(i);
+      return;
+    }
+    share_out(
+        jobs, in_place, [](const void* of, int i) { (*static_cast<const Job*>(of))(i); }, &job);
+  }
+
+  void share_out(int jobs, bool in_place, Call call, const void* job);
   void stop();
-  void work();
-  void take_jobs();
+  void work(int thread);
+  void take_jobs(int thread);
+  template <typename Ready>
+  void wait_for(std::condition_variable& signal, Ready ready);
 
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable start_;
   std::condition_variable done_;
-  const std::function<void(int)>* job_ = nullptr;
+  Call call_ = nullptr;
+  const void* job_ = nullptr;
   int jobs_ = 0;
+  bool in_place_ = false;
+  bool patient_ = false;  // looks on for a while before it sleeps
   std::atomic<int> next_{0};
-  int busy_ = 0;  // workers that have not finished this round
-  long round_ = 0;
-  bool stopping_ = false;
+  std::atomic<int> busy_{0};  // workers that have not finished this round
+  std::atomic<long> round_{0};
+  std::atomic<bool> stopping_{false};
   std::exception_ptr error_;
 };
 

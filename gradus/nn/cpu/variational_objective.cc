@@ -22,6 +22,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "gradus/nn/cpu/fast/passes.h"
 #include "gradus/nn/cpu/noise.h"
 #include "gradus/nn/cpu/objective.h"
 
@@ -38,6 +39,15 @@ double softplus_slope(double x) {
 // The x with softplus(x) = y, for y > 0.
 double inverse_softplus(double y) {
   return y + std::log(-std::expm1(-y));
+}
+
+void sample_group(std::size_t count, const float* mu, const float* rho, const float* noise,
+                  float* theta) {
+  fast::sample_weights(count, mu, rho, noise, theta);
+}
+void sample_group(std::size_t count, const double* mu, const double* rho, const double* noise,
+                  double* theta) {
+  for (std::size_t i = 0; i < count; ++i) theta[i] = mu[i] + softplus(rho[i]) * noise[i];
 }
 
 constexpr std::size_t kBlock = 16'384;
@@ -111,13 +121,10 @@ class VariationalObjective final : public Objective<Real> {
 
   std::span<const Real> sample(std::span<const Real> phi) override {
     for_each_group([&](std::size_t k) {
-      const Real* mu = phi.data();
-      const Real* rho = mu + weights_;
-      const Real* noise = noise_.data();
-      Real* __restrict theta = theta_.data();
-      for (std::size_t i = groups_[k].first; i < groups_[k].last; ++i) {
-        theta[i] = static_cast<Real>(mu[i] + softplus(rho[i]) * noise[i]);
-      }
+      const std::size_t first = groups_[k].first;
+      const std::size_t count = groups_[k].last - first;
+      sample_group(count, phi.data() + first, phi.data() + weights_ + first, noise_.data() + first,
+                   theta_.data() + first);
     });
     return theta_;
   }
@@ -180,6 +187,7 @@ class VariationalObjective final : public Objective<Real> {
       priors_ = own ? weights_ : 1;
     }
     sums_.resize(groups_.size());
+    if (!own) by_prior_.resize(priors_);
   }
 
   template <typename Job>
@@ -245,18 +253,18 @@ class VariationalObjective final : public Objective<Real> {
     return {prior_mean, prior_width, gradient_norm, kl_dot_gradient};
   }
 
-  void shared_prior_gradient(std::span<const Real> phi, std::span<Real> gradient) const {
-    std::vector<Sums> by_prior(priors_);
+  void shared_prior_gradient(std::span<const Real> phi, std::span<Real> gradient) {
+    std::fill(by_prior_.begin(), by_prior_.end(), Sums{});
     for (std::size_t k = 0; k < groups_.size(); ++k) {
-      by_prior[groups_[k].prior].prior_mean += sums_[k].prior_mean;
-      by_prior[groups_[k].prior].prior_width += sums_[k].prior_width;
+      by_prior_[groups_[k].prior].prior_mean += sums_[k].prior_mean;
+      by_prior_[groups_[k].prior].prior_width += sums_[k].prior_width;
     }
     for (std::size_t p = 0; p < priors_; ++p) {
       const std::size_t mean = 2 * weights_ + p;
       const std::size_t rho = mean + priors_;
       const double s = settings_.total_sequences;
-      gradient[mean] = static_cast<Real>(by_prior[p].prior_mean / s);
-      gradient[rho] = static_cast<Real>(by_prior[p].prior_width * softplus_slope(phi[rho]) / s);
+      gradient[mean] = static_cast<Real>(by_prior_[p].prior_mean / s);
+      gradient[rho] = static_cast<Real>(by_prior_[p].prior_width * softplus_slope(phi[rho]) / s);
     }
   }
 
@@ -268,6 +276,7 @@ class VariationalObjective final : public Objective<Real> {
   std::size_t priors_ = 0;
   std::vector<Group> groups_;
   std::vector<Sums> sums_;
+  std::vector<Sums> by_prior_;  // where weights share a prior
   std::vector<Real> noise_;
   std::vector<Real> theta_;
 };

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Gradus beside PyTorch and, where the worker was built with it, oneDNN: whole updates of the same
+shapes, interleaved, so that a slow moment of the machine touches all of them.
+
+    python3 benchmarks/network/compare.py WORKER [--rounds N] [--only NAME] [table|threads|cells]
+
+`share` is the useful operations of case.h over time and over the multiply-add peak of the same run,
+both the best of the rounds; `by processor` takes the median processor time instead of the time by the
+clock, which other programs on the machine lengthen. `x` is PyTorch's or oneDNN's time over ours.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+REPEAT_COPY = dict(tokens=0, bits=9, reals=1, output="sigmoid", width=9, layers=1, sequences=32)
+CASES = {
+    "n-gram": dict(tokens=60, bits=0, reals=0, output="softmax", width=60, layers=2, cells=512,
+                   sequences=32, steps=150, inputs=150, scored=100),
+    "repeat copy": dict(REPEAT_COPY, cells=512, steps=58, inputs=8, scored=50),
+    "bAbI": dict(tokens=160, bits=1, reals=0, output="softmax", width=160, layers=2, cells=512,
+                 sequences=16, steps=100, inputs=100, scored=6),
+    "128 cells": dict(REPEAT_COPY, cells=128, steps=58, inputs=8, scored=50),
+    "demo": dict(REPEAT_COPY, cells=96, steps=23, inputs=5, scored=17),
+}
+
+
+class Worker:
+    """A process that has made the network of a case ready."""
+
+    def __init__(self, command, case):
+        environment = {**os.environ, "OMP_NUM_THREADS": str(case["threads"])}
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True, env=environment)
+        self.about = json.loads(self.ask(json.dumps(case)))
+        self.clock, self.processor = [], []
+
+    def ask(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline()
+
+    def update(self):
+        clock, processor = map(float, self.ask("update").split())
+        self.clock.append(clock)
+        self.processor.append(processor)
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def measure(worker, case, rounds, others):
+    """One row of the table, from interleaved rounds."""
+    ours = Worker([worker], {**case, "engine": "gradus"})
+    engines = [Worker(command, {**case, "engine": name}) for name, command in others]
+    present = [engine for engine in engines if engine.about]
+    peaks = []
+    for _ in range(rounds):
+        peaks.append(float(ours.ask("peak")))
+        for engine in [ours] + present:
+            engine.update()
+    best, peak = min(ours.clock), max(peaks)
+    operations, threads = ours.about["operations"], case["threads"]
+    row = (f"{1e3 * best:9.2f} {case['sequences'] * case['steps'] / best:9.0f}"
+           f" {operations / best / peak:7.1%}"
+           f" {operations * threads / statistics.median(ours.processor) / peak:9.1%}      ")
+    for engine in engines:
+        if engine.about:
+            row += f" {1e3 * min(engine.clock):9.2f} {min(engine.clock) / best:5.2f}     "
+        engine.close()
+    ours.close()
+    return row, peak, ours.about["simd"]
+
+
+def rows(options):
+    """Yields (label, case)."""
+    plain = dict(objective="ml", prediction_gain=True)
+    if options.what == "table":
+        for name, case in CASES.items():
+            for objective, gain in (("ml", False), ("ml", True), ("vi", False), ("vi", True)):
+                for threads in (1, 2):
+                    label = f"{name:12} {objective} {'pg' if gain else '  '} {threads}"
+                    yield name, label, dict(case, objective=objective, prediction_gain=gain,
+                                            threads=threads)
+    elif options.what == "threads":
+        for threads in range(1, os.cpu_count() + 1):
+            yield "repeat copy", f"{threads:2} threads         ", dict(
+                CASES["repeat copy"], threads=threads, **plain)
+    else:
+        for cells in (32, 64, 96, 128, 256, 512, 1024):
+            yield "repeat copy", f"{cells:4} cells         ", dict(
+                CASES["repeat copy"], threads=1, **plain, cells=cells)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("worker", help="the program network_worker")
+    parser.add_argument("what", nargs="?", default="table", choices=("table", "threads", "cells"))
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--only", help="a name of the first column")
+    options = parser.parse_args()
+    here = os.path.dirname(os.path.abspath(__file__))
+    others = [("torch", ["/usr/bin/python3", os.path.join(here, "torch_worker.py")]),
+              ("onednn", [options.worker])] if options.what == "table" else []
+    print("case           pg threads   ms   steps/s   share by processor    torch ms     x"
+          "    onednn ms     x", flush=True)
+    for name, label, case in rows(options):
+        if options.only in (None, name):
+            row, peak, simd = measure(options.worker, case, options.rounds, others)
+            print(f"{label} {row}  peak {peak / 1e9:.0f} GFLOP/s {simd}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

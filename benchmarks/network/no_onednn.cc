@@ -1,0 +1,9 @@
+#include "benchmarks/network/engine.h"
+
+namespace gradus::benchmarks {
+
+std::unique_ptr<Engine> make_onednn_engine(const Case&, const Batch&) {
+  return nullptr;
+}
+
+}  // namespace gradus::benchmarks

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+
+namespace gradus::fast {
+
+/// One block of 16 units of a layer at one step, for some of its sequences: pointers to the first
+/// of the rows, which are those of one of `groups` (row_of_group()). Gates are 4 x 16 numbers a
+/// row, i f g o; the rest 16.
+struct GateRows {
+  int rows = 0;
+  int groups = 1;
+  float* gates = nullptr;
+  float* squashed = nullptr;            ///< tanh(c_t)
+  const float* cells_before = nullptr;  ///< c_{t-1}, null at the first step
+};
+
+/// i, f, o = sigmoid, g = tanh of the preactivations z, (rows, 64) without gaps; then
+/// c_t = f c_{t-1} + i g and h_t = o tanh(c_t). Gates and squashed are written unless gates is
+/// null.
+void forward_gates(const GateRows& at, const float* z, float* cells, float* hidden);
+
+/// Turns the gates into d loss / d z, given d loss / d h_t and, in cell_gradient, what step t + 1
+/// left for c_t; leaves d loss / d c_{t-1} there.
+void backward_gates(const GateRows& at, const float* hidden_gradient, float* cell_gradient);
+
+/// Asks for the cache lines that the two functions write, long before they do: a line that another
+/// processor has read takes hundreds of nanoseconds to become one's own. `more` are further
+/// numbers, 16 a row, or null.
+void expect_writes(const GateRows& at, const float* more, const float* and_more);
+
+/// The activations alone, for tests: out[i] = sigmoid(x[i]) and tanh(x[i]); count a multiple of 16.
+void sigmoids(std::size_t count, const float* x, float* out);
+void tangents(std::size_t count, const float* x, float* out);
+
+}  // namespace gradus::fast

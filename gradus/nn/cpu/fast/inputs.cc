@@ -1,0 +1,117 @@
+#include "gradus/nn/cpu/fast/inputs.h"
+
+#include <bit>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "gradus/nn/cpu/fast/inputs.cc"
+#include "gradus/nn/cpu/fast/simd-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace gradus::fast {
+namespace HWY_NAMESPACE {
+
+constexpr int kGates = 4 * kBlock;
+constexpr int kVectors = kGates / kLanes;
+
+void StartGates(int rows, const float* HWY_RESTRICT bias, const SparseInputs* inputs,
+                std::size_t first, int groups, const float* HWY_RESTRICT packed,
+                float* HWY_RESTRICT z) {
+  const FloatTag d;
+  for (int row = 0; row < rows; ++row, z += kGates) {
+    Vec sum[kVectors];
+    for (int v = 0; v < kVectors; ++v) sum[v] = hn::LoadU(d, bias + v * kLanes);
+    if (inputs) {
+      for (const SparseInputs::Entry& entry : inputs->row(first + row_of_group(row, groups))) {
+        const float* from = packed + static_cast<std::size_t>(entry.input) * kGates;
+        const Vec value = hn::Set(d, entry.value);
+        for (int v = 0; v < kVectors; ++v) {
+          sum[v] = hn::MulAdd(value, hn::LoadU(d, from + v * kLanes), sum[v]);
+        }
+      }
+    }
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, z + v * kLanes);
+  }
+}
+
+// Adds factor * the 64 numbers of `from` to row `row` of the four destinations.
+HWY_INLINE void AddGates(const float* from, float factor, int row,
+                         std::span<const Destination, 4> to) {
+  const FloatTag d;
+  for (int gate = 0; gate < 4; ++gate) {
+    float* out = to[gate].data + row * to[gate].row;
+    for (int lane = 0; lane < kBlock; lane += kLanes) {
+      const Vec v = hn::Mul(hn::Set(d, factor), hn::LoadU(d, from + gate * kBlock + lane));
+      AddTo(v, to[gate].columns - lane, out + lane);
+    }
+  }
+}
+
+void AddInputGradient(std::size_t rows, const float* HWY_RESTRICT gates, const SparseInputs* inputs,
+                      std::span<const Destination, 4> bias, std::span<const Destination, 4> input) {
+  const FloatTag d;
+  // The sum of a step's worth of rows at a time, for the sake of rounding.
+  constexpr std::size_t kRun = 64;
+  for (std::size_t first = 0; first < rows; first += kRun) {
+    Vec sum[kVectors];
+    for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
+    for (std::size_t row = first; row < first + kRun && row < rows; ++row) {
+      for (int v = 0; v < kVectors; ++v) {
+        sum[v] = hn::Add(sum[v], hn::LoadU(d, gates + row * kGates + v * kLanes));
+      }
+    }
+    HWY_ALIGN float total[kGates];
+    for (int v = 0; v < kVectors; ++v) hn::Store(sum[v], d, total + v * kLanes);
+    AddGates(total, 1.0f, 0, bias);
+  }
+  if (!inputs) return;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (const SparseInputs::Entry& entry : inputs->row(row)) {
+      AddGates(gates + row * kGates, entry.value, entry.input, input);
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace gradus::fast
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gradus::fast {
+
+HWY_EXPORT(StartGates);
+HWY_EXPORT(AddInputGradient);
+
+void start_gates(int rows, const float* bias, const SparseInputs* inputs, std::size_t first,
+                 int groups, const float* packed, float* z) {
+  HWY_DYNAMIC_DISPATCH(StartGates)(rows, bias, inputs, first, groups, packed, z);
+}
+
+void add_input_gradient(std::size_t rows, const float* gates, const SparseInputs* inputs,
+                        std::span<const Destination, 4> bias,
+                        std::span<const Destination, 4> input) {
+  HWY_DYNAMIC_DISPATCH(AddInputGradient)(rows, gates, inputs, bias, input);
+}
+
+void SparseInputs::clear() {
+  entries_.clear();
+  first_.assign(1, 0);
+}
+
+void SparseInputs::add_row(const Batch& batch, const InputSpec& spec, std::size_t cell) {
+  if (spec.tokens > 0 && batch.tokens[cell] != kNoToken) {
+    entries_.push_back({batch.tokens[cell], 1.0f});
+  }
+  if (spec.bits > 0) {
+    for (std::uint32_t bits = batch.bits[cell]; bits != 0; bits &= bits - 1) {
+      entries_.push_back({spec.tokens + std::countr_zero(bits), 1.0f});
+    }
+  }
+  for (int r = 0; r < spec.reals; ++r) {
+    const float value = batch.reals[cell * spec.reals + r];
+    if (value != 0) entries_.push_back({spec.tokens + spec.bits + r, value});
+  }
+  first_.push_back(entries_.size());
+}
+
+}  // namespace gradus::fast
+#endif

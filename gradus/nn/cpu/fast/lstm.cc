@@ -1,0 +1,173 @@
+#include "gradus/nn/cpu/fast/lstm.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gradus/nn/cpu/fast/gates.h"
+#include "gradus/nn/cpu/fast/scores.h"
+
+namespace gradus::fast {
+
+FastLstm::FastLstm(const ParameterLayout& layout, ThreadTeam& team)
+    : layout_(layout),
+      team_(team),
+      weights_(layout),
+      meetings_(team.threads()),
+      layers_(layout.spec().layers),
+      starts_(team.threads()) {}
+
+Evaluation FastLstm::evaluate(const Batch& batch) {
+  forward(batch, false);
+  score(0);
+  return add_up(batch);
+}
+
+Evaluation FastLstm::differentiate(const Batch& batch, std::span<float> gradient) {
+  forward(batch, true);
+  score(1.0f / static_cast<float>(batch.sequences));
+  backward(gradient);
+  return add_up(batch);
+}
+
+Panels<float> FastLstm::units_from(const Buffer<float>& panels, std::size_t row, int groups) const {
+  return {at(panels, 0, row), kBlock, panel_ * kBlock, kBlock, groups};
+}
+
+Panels<float> FastLstm::gates_from(int layer, std::size_t row, int groups) const {
+  return {gates_at(layer, 0, row), 4 * kBlock, panel_ * 4 * kBlock, 4 * kBlock, groups};
+}
+
+void FastLstm::meet(int worker) {
+  if (split_.unit_groups > 1) {
+    meetings_[split_.row_group(worker)].wait_for_all(split_.unit_groups);
+  }
+}
+
+void FastLstm::forward(const Batch& batch, bool keep_gates) {
+  rows_.lay_out(batch, layout_.spec().data.input);
+  split_ = split_for(team_.threads(), batch.sequences, weights_.blocks());
+  panel_ = rows_.padded();
+  const std::size_t numbers = panel_ * weights_.units();
+  for (Layer& layer : layers_) {
+    if (keep_gates) layer.gates.resize(4 * numbers);
+    if (keep_gates) layer.squashed.resize(numbers);
+    layer.cells.resize(numbers);
+    layer.hidden.resize(numbers);
+  }
+  for (Buffer<float>& start : starts_) {
+    start.resize(static_cast<std::size_t>(batch.sequences) * 4 * kBlock);
+  }
+  team_.run_in_place(split_.workers(), [&](int worker) {
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+      forward_layer(static_cast<int>(l), worker, keep_gates);
+    }
+  });
+}
+
+void FastLstm::forward_layer(int layer, int worker, bool keep_gates) {
+  const int last = split_.last_block(worker, weights_.blocks());
+  for (int t = 0; t < rows_.steps(); ++t) {
+    for (int u = split_.first_block(worker, weights_.blocks()); u < last; ++u) {
+      forward_block(layer, t, u, worker, keep_gates);
+    }
+    meet(worker);
+  }
+}
+
+// The four gates of a block of units, from their preactivations to h_t, while they are in the
+// nearest cache.
+void FastLstm::forward_block(int l, int t, int u, int worker, bool keep_gates) {
+  const Layer& layer = layers_[l];
+  const int rows = split_.rows(worker, rows_.active(t));
+  const int groups = split_.row_groups;
+  const std::size_t row = rows_.start(t) + split_.first_row(worker);
+  const std::size_t before = t > 0 ? rows_.start(t - 1) + split_.first_row(worker) : 0;
+  float* z = starts_[worker].data();
+  float* cells = at(layer.cells, u, row);
+  float* hidden = at(layer.hidden, u, row);
+  GateRows at_step{rows, groups};
+  if (keep_gates) {
+    at_step.gates = gates_at(l, u, row);
+    at_step.squashed = at(layer.squashed, u, row);
+  }
+  if (t > 0) at_step.cells_before = at(layer.cells, u, before);
+  expect_writes(at_step, cells, hidden);
+
+  const Panels<float> to = {z, 4 * kBlock, kBlock, kBlock};
+  start_gates(rows, weights_.bias(l, u), l == 0 ? &rows_.inputs() : nullptr, row, groups,
+              weights_.sparse_input(u), z);
+  if (l > 0) {
+    add_product(rows, weights_.units(), units_from(layers_[l - 1].hidden, row, groups),
+                weights_.input(l, u), 4, to);
+  }
+  if (t > 0) {
+    add_product(rows, weights_.units(), units_from(layer.hidden, before, groups),
+                weights_.recurrent(l, u), 4, to);
+  }
+  forward_gates(at_step, z, cells, hidden);
+}
+
+void FastLstm::score(float gradient_scale) {
+  const std::size_t scored = rows_.scored().size();
+  scored_panel_ = rows_.padded_scored();
+  scored_hidden_.resize(scored_panel_ * weights_.units());
+  outputs_.resize(scored_panel_ * weights_.output_blocks() * kBlock);
+  losses_.resize(scored);
+  wrong_.resize(scored);
+  const Chunks& chunks = rows_.scored_chunks();
+  team_.run(chunks.size(), [&](int chunk) {
+    for (const Stretch& stretch : chunks[chunk]) score_stretch(stretch, gradient_scale);
+  });
+}
+
+void FastLstm::score_stretch(const Stretch& stretch, float gradient_scale) {
+  const std::size_t first = stretch.a;
+  const auto panels = [&](const Buffer<float>& buffer) {
+    return Panels<float>{buffer.data() + first * kBlock, kBlock, scored_panel_ * kBlock, kBlock};
+  };
+  const Panels<float> hidden = panels(scored_hidden_);
+  for (int u = 0; u < weights_.blocks(); ++u) {
+    for (int n = 0; n < stretch.count; ++n) {
+      const float* from = at(layers_.back().hidden, u, rows_.scored()[first + n]);
+      std::copy_n(from, kBlock, hidden.block(u) + n * kBlock);
+    }
+  }
+  const Panels<float> outputs = panels(outputs_);
+  for (int k = 0; k < weights_.output_blocks(); ++k) {
+    for (int n = 0; n < stretch.count; ++n) {
+      std::copy_n(weights_.output_bias() + k * kBlock, kBlock, outputs.block(k) + n * kBlock);
+    }
+  }
+  add_product(stretch.count, weights_.units(), hidden, weights_.output(), weights_.output_blocks(),
+              outputs);
+  score_rows(layout_.spec().data.output, stretch.count, rows_.targets().data() + first,
+             gradient_scale, outputs, losses_.data() + first, wrong_.data() + first);
+}
+
+Evaluation FastLstm::add_up(const Batch& batch) {
+  Evaluation evaluation;
+  evaluation.outputs = static_cast<std::int64_t>(losses_.size());
+  for (const double loss : losses_) evaluation.total_loss += loss;
+  // A run of scored outputs of one sequence is an answer, wrong where any of it is.
+  answering_.assign(batch.sequences, 0);
+  std::size_t n = 0;
+  for (int t = 0; t < rows_.steps(); ++t) {
+    for (int b = 0; b < rows_.active(t); ++b) {
+      if (batch.scored[static_cast<std::size_t>(t) * batch.sequences + b] == 0) {
+        answering_[b] = 0;
+        continue;
+      }
+      if (answering_[b] == 0) {
+        ++evaluation.answers;
+        answering_[b] = 1;
+      }
+      if (wrong_[n++] != 0 && answering_[b] == 1) {
+        ++evaluation.wrong_answers;
+        answering_[b] = 2;
+      }
+    }
+  }
+  return evaluation;
+}
+
+}  // namespace gradus::fast

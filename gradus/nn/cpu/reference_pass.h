@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gradus/nn/cpu/lstm.h"
+#include "gradus/nn/cpu/pass.h"
+
+namespace gradus {
+
+/// The pass to check against: a batch is cut into parts of a fixed number of sequences, which
+/// threads share out, and the parts' losses and gradients are added in their order.
+class ReferencePass final : public NetworkPass<double> {
+ public:
+  ReferencePass(const ParameterLayout& layout, ThreadTeam& team);
+
+  void load(std::span<const double> weights) override { weights_ = weights; }
+  Evaluation evaluate(const Batch& batch) override;
+  Evaluation differentiate(const Batch& batch, std::span<double> gradient) override;
+
+ private:
+  struct Part {
+    explicit Part(const ParameterLayout& layout) : pass(layout) {}
+    LstmPass<double> pass;
+    Batch batch;
+    Evaluation evaluation;
+    std::vector<double> gradient;  // (P)
+  };
+
+  int run_parts(const Batch& batch, bool with_gradient);
+  Evaluation total(int parts) const;
+
+  const ParameterLayout& layout_;
+  ThreadTeam& team_;
+  std::span<const double> weights_;
+  std::vector<std::unique_ptr<Part>> parts_;
+};
+
+}  // namespace gradus

@@ -1,0 +1,78 @@
+#include "gradus/policies/lazy_shares.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gradus {
+namespace {
+
+// Rounds between two applications of the map; N where that is more, so that they cost O(1) a round.
+constexpr int kLeastPeriod = 1024;
+
+// The scale stays between its inverse and this; the values are about as large as the inverse scale.
+constexpr double kLargestScale = 1e200;
+
+}  // namespace
+
+LazyShares::LazyShares(int tasks) : values_(tasks) {
+  values_.set_all([&](int) { return 1.0 / tasks; });
+}
+
+int LazyShares::draw(double u, double epsilon) const {
+  const double each = (1 - epsilon) * offset_ + epsilon / size();
+  return values_.find(
+      u, [&](double sum, int count) { return (1 - epsilon) * scale_ * sum + each * count; });
+}
+
+void LazyShares::grow_and_share(int task, double exponent, double alpha, std::uint64_t round) {
+  if (exponent > 0) {
+    grow(task, std::exp(-exponent), alpha);
+  } else {
+    shrink(task, std::exp(exponent), alpha);
+  }
+  const bool in_range = scale_ > 1 / kLargestScale && scale_ < kLargestScale;
+  if (!in_range || round % std::max(size(), kLeastPeriod) == 0) apply_map();
+}
+
+void LazyShares::shrink(int task, double factor, double alpha) {
+  const double given = alpha / (size() - 1);
+  values_.set(task, ((*this)[task] * factor - offset_) / scale_);
+  const double sum = scale_ * values_.sum() + offset_ * size();
+  const double kept = (1 - alpha - given) / sum;
+  scale_ *= kept;
+  offset_ = kept * offset_ + given;
+}
+
+// The others are divided by the factor instead, which may be beyond the range of numbers.
+void LazyShares::grow(int task, double inverse_factor, double alpha) {
+  const double given = alpha / (size() - 1);
+  const double share = (*this)[task];
+  values_.set(task, 0);
+  const double others = scale_ * values_.sum() + offset_ * (size() - 1);
+  const double sum = share + inverse_factor * others;
+  const double kept = (1 - alpha - given) * inverse_factor / sum;
+  const double grown = (1 - alpha - given) * share / sum + given;
+  offset_ = kept * offset_ + given;
+  if (kept < 0x1p-60 * given) {
+    // Of what the others had, less is left than a rounding of what they are given.
+    values_.clear();
+    scale_ = 1;
+  } else {
+    scale_ *= kept;
+  }
+  values_.set(task, (grown - offset_) / scale_);
+}
+
+void LazyShares::apply_map() {
+  values_.set_all([this](int i) { return (*this)[i]; });
+  scale_ = 1;
+  offset_ = 0;
+}
+
+void LazyShares::restore(std::span<const double> values, double scale, double offset) {
+  values_.set_all([&](int i) { return values[i]; });
+  scale_ = scale;
+  offset_ = offset;
+}
+
+}  // namespace gradus

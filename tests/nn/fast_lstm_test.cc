@@ -1,0 +1,214 @@
+// The fast pass in float against the reference in double, for every instruction set that this build
+// has and this machine can run.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include "gradus/nn/cpu/fast/gates.h"
+#include "gradus/nn/cpu/fast/lstm.h"
+#include "gradus/nn/cpu/reference_pass.h"
+#include "tests/nn/random_batch.h"
+
+namespace gradus {
+namespace {
+
+// Runs with one instruction set for as long as it lives.
+class OnlyTarget {
+ public:
+  explicit OnlyTarget(std::int64_t target) { hwy::GetChosenTarget().Update(target); }
+  ~OnlyTarget() { hwy::GetChosenTarget().Update(hwy::SupportedTargets()); }
+};
+
+template <typename Check>
+void for_each_target(Check check) {
+  std::int64_t left = hwy::SupportedTargets() & fast::simd_targets();
+  while (left != 0) {
+    const std::int64_t target = left & -left;
+    left -= target;
+    SCOPED_TRACE(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    check();
+  }
+}
+
+struct Shape {
+  int layers;
+  int cells;
+  int sequences;
+  int threads;
+  OutputSpec output;
+};
+
+void PrintTo(const Shape& shape, std::ostream* out) {
+  *out << shape.layers << " x " << shape.cells << " cells, " << shape.sequences << " sequences, "
+       << shape.threads << " threads, " << shape.output.width << " outputs";
+}
+
+class FastLstm : public testing::TestWithParam<Shape> {};
+
+// Float rounds to 6e-8. Sums over some ten steps and hundreds of products leave losses right to
+// 1e-7 of themselves and gradients to 3e-6 of the largest in their matrix, as measured; the bounds
+// are ten and five times that.
+TEST_P(FastLstm, AgreesWithTheReferenceOnRaggedBatches) {
+  const Shape& shape = GetParam();
+  const NetworkSpec spec{
+      {{.tokens = 4, .bits = 3, .reals = 2}, shape.output}, shape.layers, shape.cells};
+  const ParameterLayout layout(spec);
+  const std::vector<double> weights = initial_weights(layout, {.range = 0.3}, 5);
+  const std::vector<float> rounded(weights.begin(), weights.end());
+  const std::vector<double> exactly(rounded.begin(), rounded.end());
+  const Batch batch = random_batch(spec.data, shape.sequences, 12, 17);
+
+  ThreadTeam team(shape.threads);
+  ReferencePass reference(layout, team);
+  std::vector<double> expected(layout.parameters());
+  reference.load(exactly);
+  const Evaluation right = reference.differentiate(batch, expected);
+
+  for_each_target([&] {
+    fast::FastLstm pass(layout, team);
+    pass.load(rounded);
+    std::vector<float> gradient(layout.parameters(), 7.0f);
+    const Evaluation found = pass.differentiate(batch, gradient);
+    EXPECT_NEAR(found.total_loss, right.total_loss, 1e-6 * right.total_loss);
+    EXPECT_EQ(found.outputs, right.outputs);
+    EXPECT_EQ(found.answers, right.answers);
+    EXPECT_EQ(found.wrong_answers, right.wrong_answers);
+    EXPECT_EQ(pass.evaluate(batch).total_loss, found.total_loss);
+    for (const Slice& slice : layout.slices()) {
+      double largest = 0;
+      for (std::size_t i = 0; i < slice.size(); ++i) {
+        largest = std::max(largest, std::abs(expected[slice.offset + i]));
+      }
+      for (std::size_t i = 0; i < slice.size(); ++i) {
+        ASSERT_NEAR(gradient[slice.offset + i], expected[slice.offset + i], 1.5e-5 * largest)
+            << slice.name << " entry " << i;
+      }
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, FastLstm,
+                         testing::Values(Shape{1, 1, 1, 1, {OutputKind::kSigmoid, 1}},
+                                         Shape{1, 5, 3, 1, {OutputKind::kSoftmax, 6}},
+                                         Shape{1, 16, 8, 1, {OutputKind::kSigmoid, 17}},
+                                         Shape{1, 17, 9, 2, {OutputKind::kSigmoid, 32}},
+                                         Shape{2, 33, 37, 2, {OutputKind::kSoftmax, 20}},
+                                         Shape{3, 48, 30, 3, {OutputKind::kSoftmax, 40}},
+                                         Shape{2, 40, 3, 5, {OutputKind::kSigmoid, 9}},
+                                         Shape{1, 96, 32, 6, {OutputKind::kSoftmax, 100}}));
+
+// Threads that share sequences, and those that have their own, give the bits of one thread.
+TEST(FastLstm, GivesTheSameBitsHoweverTheWorkIsSplit) {
+  const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 5), 2, 70};
+  const ParameterLayout layout(spec);
+  const std::vector<double> start = initial_weights(layout, {}, 5);
+  const std::vector<float> weights(start.begin(), start.end());
+  for (const int sequences : {2, 13, 32}) {
+    const Batch batch = random_batch(spec.data, sequences, 20, 3);
+    std::vector<float> one(layout.parameters());
+    double loss = 0;
+    for (const int threads : {1, 2, 3, 4, 7}) {
+      ThreadTeam team(threads);
+      fast::FastLstm pass(layout, team);
+      pass.load(weights);
+      std::vector<float> gradient(layout.parameters());
+      const double total = pass.differentiate(batch, gradient).total_loss;
+      if (threads == 1) {
+        one = gradient;
+        loss = total;
+      }
+      EXPECT_EQ(gradient, one) << threads << " threads, " << sequences << " sequences";
+      EXPECT_EQ(total, loss) << threads << " threads, " << sequences << " sequences";
+    }
+  }
+}
+
+TEST(FastLstm, SplitsEverySequenceAndUnitOnce) {
+  for (const int threads : {1, 2, 3, 5, 16, 64}) {
+    for (const int sequences : {1, 4, 7, 16, 32, 37}) {
+      for (const int blocks : {1, 2, 6, 32}) {
+        const fast::Split split = fast::split_for(threads, sequences, blocks);
+        ASSERT_LE(split.workers(), threads);
+        std::vector<int> times(static_cast<std::size_t>(sequences) * blocks, 0);
+        for (int worker = 0; worker < split.workers(); ++worker) {
+          for (int row = 0; row < split.rows(worker, sequences); ++row) {
+            const std::size_t b =
+                split.first_row(worker) + fast::row_of_group(row, split.row_groups);
+            for (int u = split.first_block(worker, blocks); u < split.last_block(worker, blocks);
+                 ++u) {
+              ++times.at(b * blocks + u);
+            }
+          }
+        }
+        EXPECT_EQ(std::count(times.begin(), times.end(), 1), sequences * blocks)
+            << threads << " threads, " << sequences << " sequences, " << blocks << " blocks";
+      }
+    }
+  }
+}
+
+// Logits of +-1000 overflow exp in any precision; the loss is still exact. A weight that is not a
+// number makes the loss none.
+TEST(FastLstm, SurvivesHugeLogitsAndShowsNan) {
+  for (const OutputKind kind : {OutputKind::kSigmoid, OutputKind::kSoftmax}) {
+    const NetworkSpec spec{{{.tokens = 2, .bits = 0, .reals = 0}, {kind, 2}}, 1, 1};
+    const ParameterLayout layout(spec);
+    Sequence sequence;
+    sequence.tokens = {0};
+    sequence.scored = {1};
+    sequence.targets = {kind == OutputKind::kSoftmax ? 1u : 2u};
+    const Batch batch = make_batch(std::vector{sequence}, spec.data);
+    ThreadTeam team(1);
+    for_each_target([&] {
+      std::vector<float> weights(layout.parameters(), 0.0f);
+      weights[layout.output_bias().offset] = 1000;
+      weights[layout.output_bias().offset + 1] = -1000;
+      fast::FastLstm pass(layout, team);
+      pass.load(weights);
+      EXPECT_DOUBLE_EQ(pass.evaluate(batch).total_loss, 2000);
+      for (const Slice* slice : {&layout.input(0), &layout.output_weight()}) {
+        std::vector<float> broken(layout.parameters(), 0.1f);
+        broken[slice->offset] = std::numeric_limits<float>::quiet_NaN();
+        pass.load(broken);
+        EXPECT_TRUE(std::isnan(pass.evaluate(batch).total_loss)) << slice->name;
+      }
+    });
+  }
+}
+
+// One float in 4099, of either sign and all exponents; see activations_test.cc for the bounds.
+TEST(FastActivations, AreWithin2e7OfTheTruthInProportionToIt) {
+  std::vector<float> x;
+  for (std::uint64_t bits = 0; bits < 0x100000000u; bits += 4099) {
+    const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (std::isfinite(value)) x.push_back(value);
+  }
+  x.resize(x.size() / 16 * 16);
+  for_each_target([&] {
+    std::vector<float> s(x.size()), t(x.size());
+    fast::sigmoids(x.size(), x.data(), s.data());
+    fast::tangents(x.size(), x.data(), t.data());
+    double worst_sigmoid = 0, worst_tangent = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      ASSERT_TRUE(s[i] >= 0 && s[i] <= 1 && t[i] >= -1 && t[i] <= 1) << x[i];
+      const double sigmoid = 1 / (1 + std::exp(-double{x[i]}));
+      const double tangent = std::tanh(double{x[i]});
+      if (x[i] > -60) worst_sigmoid = std::max(worst_sigmoid, std::abs(s[i] - sigmoid) / sigmoid);
+      if (std::abs(x[i]) > 1e-30) {
+        worst_tangent = std::max(worst_tangent, std::abs((t[i] - tangent) / tangent));
+      }
+    }
+    EXPECT_LT(worst_sigmoid, 2e-7);
+    EXPECT_LT(worst_tangent, 2e-7);
+  });
+}
+
+}  // namespace
+}  // namespace gradus
