@@ -14,6 +14,11 @@ void* operator new(std::size_t size) {
   if (!memory) throw std::bad_alloc();
   return memory;
 }
+// The library's own would not fit the delete below.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++count;
+  return std::malloc(size);
+}
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }
