@@ -6,7 +6,9 @@ shapes, interleaved, so that a slow moment of the machine touches all of them.
 
 `share` is the useful operations of case.h over time and over the multiply-add peak of the same run,
 both the best of the rounds; `by processor` takes the median processor time instead of the time by the
-clock, which other programs on the machine lengthen. `x` is PyTorch's or oneDNN's time over ours.
+clock, which other programs on the machine lengthen. `x` is PyTorch's or oneDNN's time over ours. With
+two threads, `round trip` is that of a cache line between two processors over the rounds: some 60 ns
+where they share a cache, 350 where they do not.
 """
 import argparse
 import json
@@ -57,8 +59,10 @@ def measure(worker, case, rounds, others):
     ours = Worker([worker], {**case, "engine": "gradus"})
     engines = [Worker(command, {**case, "engine": name}) for name, command in others]
     present = [engine for engine in engines if engine.about]
-    peaks = []
+    peaks, trips = [], []
     for _ in range(rounds):
+        if case["threads"] > 1:
+            trips.append(float(ours.ask("round trip")))
         peaks.append(float(ours.ask("peak")))
         for engine in [ours] + present:
             engine.update()
@@ -72,7 +76,10 @@ def measure(worker, case, rounds, others):
             row += f" {1e3 * min(engine.clock):9.2f} {min(engine.clock) / best:5.2f}     "
         engine.close()
     ours.close()
-    return row, peak, ours.about["simd"]
+    row += f"  peak {peak / 1e9:.0f} GFLOP/s {ours.about['simd']}"
+    if trips:
+        row += f"  round trip {1e9 * min(trips):.0f} to {1e9 * max(trips):.0f} ns"
+    return row
 
 
 def rows(options):
@@ -109,8 +116,7 @@ def main():
           "    onednn ms     x", flush=True)
     for name, label, case in rows(options):
         if options.only in (None, name):
-            row, peak, simd = measure(options.worker, case, options.rounds, others)
-            print(f"{label} {row}  peak {peak / 1e9:.0f} GFLOP/s {simd}", flush=True)
+            print(label, measure(options.worker, case, options.rounds, others), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 #include "benchmarks/network/peak.h"
 
+#include <atomic>
+#include <chrono>
 #include <ctime>
 #include <thread>
 #include <vector>
@@ -84,6 +86,27 @@ double measure_peak(int threads) {
   double sum = 0;
   for (const double peak : peaks) sum += peak;
   return sum;
+}
+
+double measure_round_trip() {
+  constexpr int kTrips = 100'000;
+  alignas(64) std::atomic<int> ball{0};
+  std::thread other([&ball] {
+    for (int i = 1; i < 2 * kTrips; i += 2) {
+      while (ball.load() != i) {
+      }
+      ball.store(i + 1);
+    }
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 2 * kTrips; i += 2) {
+    ball.store(i + 1);
+    while (ball.load() != i + 2) {
+    }
+  }
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+  other.join();
+  return passed.count() / kTrips;
 }
 
 }  // namespace gradus::benchmarks

@@ -1,7 +1,8 @@
 // Times updates on request, so that compare.py can interleave engines: reads a case as one line of
 // JSON, answers with {"operations", "simd"}, or {} where the engine is not there; then answers each
-// line "update" with the seconds that updates took by the clock and on processors, and "peak" with
-// operations a second.
+// line "update" with the seconds that updates took by the clock and on processors, "peak" with
+// operations a second, and "round trip" with the seconds of a cache line to another thread and
+// back.
 
 #include <chrono>
 #include <cstdio>
@@ -37,6 +38,10 @@ void serve(std::istream& in, std::ostream& out) {
   out << nlohmann::json{{"operations", useful_operations(c, batch)}, {"simd", fast::simd_name()}}
       << std::endl;
   while (std::getline(in, line)) {
+    if (line == "round trip") {
+      out << measure_round_trip() << std::endl;
+      continue;
+    }
     if (line == "peak") {
       out << measure_peak(c.threads) << std::endl;
       continue;

@@ -1,30 +1,10 @@
 // Counts what a learner allocates once it has seen a batch as large.
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include <gtest/gtest.h>
 
 #include "gradus/nn/cpu/learner.h"
+#include "tests/nn/counted_new.h"
 #include "tests/nn/random_batch.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size);
-  if (!memory) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace gradus {
 namespace {
@@ -42,9 +22,9 @@ TEST(CpuLearner, AllocatesNothingOnceItHasSeenABatchAsLarge) {
       CpuLearner<float> learner(spec, settings, 3);
       const Needs needs{.loss_after = true, .gradient_norm = true};
       learner.train(batch, nullptr, needs);
-      const long before = allocations;
+      const long before = allocations();
       for (int update = 0; update < 3; ++update) learner.train(batch, nullptr, needs);
-      EXPECT_EQ(allocations - before, 0) << to_string(kind) << ", " << threads << " threads";
+      EXPECT_EQ(allocations() - before, 0) << to_string(kind) << ", " << threads << " threads";
     }
   }
 }

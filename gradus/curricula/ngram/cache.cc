@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <system_error>
 
-
 #include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
 #include "gradus/curricula/ngram/bytes.h"
