@@ -217,7 +217,7 @@ def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_w
 def test_metrics_that_cannot_be_written_stop_the_run():
     room = 512 * 1024  # the database outgrows it, a checkpoint does not
     message = fail(
-        *["train", *ENDLESS, "evaluation.interval=100", "checkpoint.seconds=0.01", "--out", "run"],
+        *["train", *ENDLESS, "evaluation.interval=1000", "checkpoint.seconds=0.01", "--out", "run"],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
     )
     assert full_disk_message(message, "run").startswith("run/run.db: ")
