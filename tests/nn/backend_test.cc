@@ -148,7 +148,7 @@ void match_double(const Backend& backend, const NetworkSpec& spec, const Shape& 
 TEST_P(BackendSuite, MatchesDoubleAtEveryShape) {
   for (const Shape& shape : kShapes) {
     // The reference is the same code as the CPU back end: its largest sizes show nothing new.
-    if (!backend().on_gpu && shape.cells > 256) continue;
+    if (!backend().on_gpu && shape.cells > 128) continue;
     SCOPED_TRACE(std::to_string(shape.layers) + " x " + std::to_string(shape.cells) + ", batch " +
                  std::to_string(shape.sequences));
     const NetworkSpec spec{mixed_data(shape.kind, shape.outputs), shape.layers, shape.cells};
@@ -190,6 +190,7 @@ TEST_P(BackendSuite, EvaluatesAsDoubleDoes) {
 
 TEST_P(BackendSuite, GivesTheSameBitsTwiceAndAfterRestoring) {
   for (const int cells : {40, 512}) {
+    if (!backend().on_gpu && cells > 40) continue;
     const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 2, cells};
     for (const ObjectiveKind kind : {ObjectiveKind::kL2, ObjectiveKind::kVariational}) {
       const auto one = backend().make(spec, settings_for(kind), 3);
@@ -218,6 +219,7 @@ TEST_P(BackendSuite, GivesTheSameBitsTwiceAndAfterRestoring) {
 // How a GPU splits its work depends on how many networks share it; results must not. The sequences
 // are long enough for layers to run side by side.
 TEST_P(BackendSuite, GivesTheSameBitsAloneAndAmongOthers) {
+  if (!backend().on_gpu) GTEST_SKIP() << "networks share nothing on the CPU";
   const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 2, 256};
   const LearnerSettings settings = settings_for(ObjectiveKind::kMaximumLikelihood);
   const auto train = [&] {

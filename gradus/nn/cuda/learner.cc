@@ -61,7 +61,7 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
   objective_ = make_objective(settings.objective, layout_, seed, stream_);
 
   for (Buffer<float>* array : {&phi_, &gradient_, &variances_, &means_, &steps_}) {
-    array->reserve(trained_);
+    array->reserve(std::max(trained_, pass_.gradient_room()));
     clear(*array, trained_, stream_);
   }
   copy(phi_.data(), start.data(), trained_, cudaMemcpyHostToDevice, stream_);

@@ -36,8 +36,10 @@ class Pass {
   void forward(const DeviceBatch& batch, bool keep, float loss_scale, double* total);
 
   /// After forward() with `keep`: gradient (P) = scale * the gradient of loss_scale times the total
-  /// loss. Sets *overflow to 1 where a number on the way was beyond Operand's range.
+  /// loss. REQUIRES room for gradient_room() numbers, of which those past P are changed too. Sets
+  /// *overflow to 1 where a number on the way was beyond Operand's range.
   void backward(const DeviceBatch& batch, float scale, float* gradient, int* overflow);
+  std::size_t gradient_room() const;
 
   /// (M) whether each row of the last batch is scored and wrong.
   const unsigned char* wrong() const { return wrong_.data(); }
@@ -90,7 +92,7 @@ class Pass {
   void project_inputs(int layer, int run, const DeviceBatch& batch);
   void forward_run(int layer, int first, int end, const DeviceBatch& batch, bool keep);
   void forward_steps(int layer, const DeviceBatch& batch);
-  void backward_layers(const DeviceBatch& batch, float scale, float* gradient, int* overflow);
+  void backward_layers(const DeviceBatch& batch, int* overflow);
   void backward_run(int layer, int first, int end, const DeviceBatch& batch, int* overflow);
   void pass_down(int layer, int run, const DeviceBatch& batch);
   void backward_steps(int layer, const DeviceBatch& batch, int* overflow);
