@@ -9,6 +9,11 @@ from program import fail, refuse, succeed
 COMMANDS = [
     [],
     ["train"],
+    ["resume"],
+    ["sweep"],
+    ["reproduce"],
+    ["report"],
+    ["export"],
     ["replay"],
     ["data"],
     ["data", "repeat-copy"],
@@ -46,7 +51,8 @@ def test_help_of_every_command(command):
 
 def test_help_names_the_commands_and_the_exit_codes():
     out = succeed("--help")
-    for name in ["train", "replay", "data", "list", "info"]:
+    names = "train resume sweep reproduce report export replay data list bench info"
+    for name in names.split():
         assert re.search(rf"^  {name} ", out, re.MULTILINE)
     assert "Exit codes: 0 done; 1 failed while running; 2 wrong" in out
     assert "130 interrupted" in out
