@@ -134,7 +134,8 @@ def test_other_threads_run_during_training(tmp_path):
             counted[0] += 1
             time.sleep(0.001)
 
-    training = gradus.train({**SMALL, "evaluation.interval": 4000}, folder=tmp_path / "run")
+    long = {**SMALL, "steps": 1_000_000, "evaluation.interval": 1_000_000}  # most of a second
+    training = gradus.train(long, folder=tmp_path / "run")
     next(training)
     thread = threading.Thread(target=count)
     thread.start()
