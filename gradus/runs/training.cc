@@ -114,7 +114,13 @@ void Training::go_back_to_checkpoint() {
   checkpoints_.tidy(kept);
   store_.discard_after(kept);
   const RunRecord latest = read_latest(folder_);
-  if (!latest.metrics.empty()) metrics_ = latest.metrics.back();
+  if (!latest.metrics.empty()) {
+    metrics_ = latest.metrics.back();
+  } else if (checkpoint) {  // the first evaluation comes before any checkpoint
+    note("damage", database_file(folder_).string() +
+                       ": has lost the metrics before the checkpoint at " +
+                       std::to_string(saved_steps_) + " steps; the run goes on without them");
+  }
   evaluated_seconds_ = seconds_before_;
   steps_before_ = evaluated_steps_ = runner_->steps();
   finished_ = runner_->finished() && !runner_->evaluation_due();
