@@ -31,12 +31,10 @@ __device__ inline void block_sum(double (&values)[kCount]) {
 template <int kCount>
 __device__ inline void add_blocks(const double (*of_blocks)[kCount], int first, int last,
                                   double (&sums)[kCount]) {
+  for (double& sum : sums) sum = 0;
+  for (int k = first + static_cast<int>(threadIdx.x); k < last; k += blockDim.x) {
 #pragma unroll
-  for (int s = 0; s < kCount; ++s) {
-    sums[s] = 0;
-    for (int k = first + static_cast<int>(threadIdx.x); k < last; k += blockDim.x) {
-      sums[s] += __ldcg(&of_blocks[k][s]);
-    }
+    for (int s = 0; s < kCount; ++s) sums[s] += __ldcg(&of_blocks[k][s]);
   }
   block_sum(sums);
 }

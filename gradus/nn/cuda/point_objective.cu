@@ -16,16 +16,23 @@ struct PointUpdate {
   __device__ bool skips() const { return apply && measured->overflow != 0; }
   __device__ float begin(int) const { return optimiser.scale(measured->squared_length); }
 
-  __device__ float update(std::size_t i, float scale, double (&sums)[kSums]) const {
-    const float theta = optimiser.state.parameters[i];
-    const float data = gradient[i];
+  struct Weight {
+    RmsProp::Parameter parameter;
+    float gradient;
+  };
+  __device__ Weight load(std::size_t i) const { return {optimiser.load(i), gradient[i]}; }
+
+  __device__ float update(std::size_t i, const Weight& weight, float scale,
+                          double (&sums)[kSums]) const {
+    const float theta = weight.parameter.value;
+    const float data = weight.gradient;
     const float g = data + decay * theta;
     sums[kGradientNorm] += static_cast<double>(data) * data;
     sums[kDot] += static_cast<double>(theta) * data;
     sums[kSquaredLength] += static_cast<double>(g) * g;
     sums[kNormBefore] += static_cast<double>(theta) * theta;
     if (!apply) return theta;
-    const float moved = optimiser.update(i, theta, scale * g);
+    const float moved = optimiser.update(i, weight.parameter, scale * g);
     sums[kNormAfter] += static_cast<double>(moved) * moved;
     return moved;
   }

@@ -26,15 +26,22 @@ struct RmsProp {
     return length > clip ? static_cast<float>(clip / length) : 1.0f;
   }
 
-  /// Moves parameter i, which is `value`, by gradient g; returns what it is then.
-  __device__ float update(std::size_t i, float value, float g) const {
-    const float mean = state.means[i];
-    const float offset = g - centred * mean;
-    const float v = decay * state.variances[i] + spread * offset * offset;
-    const float d = momentum * state.steps[i] - rate * g / sqrtf(v + epsilon);
-    const float moved = value + d;
+  /// A parameter and what the optimiser keeps of it.
+  struct Parameter {
+    float value, variance, mean, step;
+  };
+  __device__ Parameter load(std::size_t i) const {
+    return {state.parameters[i], state.variances[i], state.means[i], state.steps[i]};
+  }
+
+  /// Moves parameter i, loaded, by gradient g; returns its new value.
+  __device__ float update(std::size_t i, const Parameter& p, float g) const {
+    const float offset = g - centred * p.mean;
+    const float v = decay * p.variance + spread * offset * offset;
+    const float d = momentum * p.step - rate * g / sqrtf(v + epsilon);
+    const float moved = p.value + d;
     state.variances[i] = v;
-    state.means[i] = decay * mean + fresh * g;
+    state.means[i] = decay * p.mean + fresh * g;
     state.steps[i] = d;
     state.parameters[i] = moved;
     return moved;

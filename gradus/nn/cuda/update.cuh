@@ -7,6 +7,9 @@
 
 namespace gradus::cuda {
 
+/// Weights of a thread whose numbers are on their way from memory at once.
+constexpr int kAtOnce = 4;
+
 /// What the blocks of an update add up: kCount sums of each, and how many have left theirs.
 template <int kCount>
 struct BlockSums {
@@ -19,7 +22,9 @@ struct BlockSums {
 ///   kSums                    how many numbers it adds up over all weights
 ///   skips()                  whether nothing may change
 ///   begin(block)             what all weights of a patch have in common
-///   update(i, common, sums)  moves what weight i is made of, adds to the sums, returns the weight
+///   load(i)                  what weight i is made of
+///   update(i, its load, common, sums)
+///                            moves it, adds to the sums, returns the new weight
 ///   finish(of_blocks)        by one block, when all others are done
 ///
 /// Where `store`, the new weights' forms are written too.
@@ -32,8 +37,20 @@ __global__ void __launch_bounds__(kPatchThreads)
   const Patch<Operand> patch = patches[blockIdx.x];
   const auto common = rule.begin(static_cast<int>(blockIdx.x));
   double sums[Rule::kSums] = {};
-  for (int k = static_cast<int>(threadIdx.x); k < patch.size; k += kPatchThreads) {
-    forms.put(k, rule.update(weight_number(patch, k), common, sums));
+  for (int first = static_cast<int>(threadIdx.x); first < patch.size;
+       first += kAtOnce * kPatchThreads) {
+    decltype(rule.load(0)) loaded[kAtOnce];
+#pragma unroll
+    for (int n = 0; n < kAtOnce; ++n) {
+      const int k = first + n * kPatchThreads;
+      if (k < patch.size) loaded[n] = rule.load(weight_number(patch, k));
+    }
+#pragma unroll
+    for (int n = 0; n < kAtOnce; ++n) {
+      const int k = first + n * kPatchThreads;
+      if (k >= patch.size) break;
+      forms.put(k, rule.update(weight_number(patch, k), loaded[n], common, sums));
+    }
   }
   if (store) forms.store(patch);
   if (leave_sums(sums, block_sums.of_blocks, block_sums.arrived)) {

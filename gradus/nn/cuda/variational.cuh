@@ -1,7 +1,7 @@
 #pragma once
 
 // gradus/nn/cpu/variational_objective.cc has the equations, in whose terms everything here is
-// named. Arithmetic is in double, as there.
+// named. Arithmetic is in double, as there, but for the sampled weights, which are float there too.
 
 #include "gradus/nn/cuda/block_sum.cuh"
 #include "gradus/nn/cuda/objective.h"
@@ -19,10 +19,25 @@ struct Width {
   double sigma, slope;
 };
 
+/// theta = mu + sigma eps.
+__device__ inline float sampled_weight(float mu, float rho, float eps) {
+  const float sigma = fmaxf(rho, 0.0f) + log1pf(expf(-fabsf(rho)));
+  return mu + sigma * eps;
+}
+
 /// A pair of the prior, with psi's numbers of both.
 struct Prior {
+  __device__ Prior(double its_mean, double rho, std::size_t number_of_mean,
+                   std::size_t number_of_width)
+      : mean(its_mean),
+        width(rho),
+        precision(1 / (width.sigma * width.sigma)),
+        mean_number(number_of_mean),
+        width_number(number_of_width) {}
+
   double mean;
   Width width;
+  double precision;  // 1 / sigma_q^2
   std::size_t mean_number, width_number;
 };
 
@@ -36,9 +51,8 @@ struct Moments {
     return {offset - count * shift, squares - 2 * shift * offset + count * shift * shift,
             log_width};
   }
-  __device__ double kl(double prior_width, double count) const {
-    const double variance = prior_width * prior_width;
-    return (squares / variance - count) / 2 + count * log(prior_width) - log_width;
+  __device__ double kl(const Prior& prior, double count) const {
+    return (squares * prior.precision - count) / 2 + count * log(prior.width.sigma) - log_width;
   }
 };
 
@@ -59,18 +73,25 @@ struct VariationalUpdate {
     return {optimiser.scale(measured->squared_length), prior(kOwn ? 0 : prior_of_patch[block])};
   }
 
-  __device__ float update(std::size_t i, const Common& common, double (&sums)[kSums]) const {
+  struct Weight {
+    RmsProp::Parameter mu, rho;
+    float gradient, eps;
+  };
+  __device__ Weight load(std::size_t i) const {
+    return {optimiser.load(i), optimiser.load(weights + i), gradient[i], noise[i]};
+  }
+
+  __device__ float update(std::size_t i, const Weight& weight, const Common& common,
+                          double (&sums)[kSums]) const {
     const Prior its_prior = kOwn ? prior(i) : common.prior;
-    const double prior_width = its_prior.width.sigma;
-    const double variance = prior_width * prior_width;
-    const float mu = phi()[i], rho = phi()[weights + i], eps = noise[i];
-    const Width width(rho);
+    const double precision = its_prior.precision;
+    const Width width(weight.rho.value);
     const double sigma = width.sigma;
-    const double offset = mu - its_prior.mean;
-    const double kl_mu = offset / variance;
-    const double kl_rho = (sigma / variance - 1 / sigma) * width.slope;
-    const double data_mu = gradient[i];
-    const double data_rho = data_mu * eps * width.slope;
+    const double offset = weight.mu.value - its_prior.mean;
+    const double kl_mu = offset * precision;
+    const double kl_rho = (sigma * precision - 1 / sigma) * width.slope;
+    const double data_mu = weight.gradient;
+    const double data_rho = data_mu * weight.eps * width.slope;
     const double g_mu = data_mu + kl_mu * share;
     const double g_rho = data_rho + kl_rho * share;
     sums[kGradientNorm] += data_mu * data_mu + data_rho * data_rho;
@@ -84,15 +105,16 @@ struct VariationalUpdate {
       new_prior = update_prior(its_prior, own, 1, common.scale, sums[kSquaredLength]);
     }
     if (!apply) return 0;
-    const float new_mu = optimiser.update(i, mu, common.scale * static_cast<float>(g_mu));
+    const float new_mu = optimiser.update(i, weight.mu, common.scale * static_cast<float>(g_mu));
     const float new_rho =
-        optimiser.update(weights + i, rho, common.scale * static_cast<float>(g_rho));
-    if (!again && !measures_kl) return 0;
-    const double new_sigma = Width(new_rho).sigma;
-    add_moments(new_mu - new_prior.mean, new_sigma, new_prior, sums + kAfter);
-    const float weight = static_cast<float>(new_mu + new_sigma * eps);
-    if (again) theta[i] = weight;
-    return weight;
+        optimiser.update(weights + i, weight.rho, common.scale * static_cast<float>(g_rho));
+    if (measures_kl) {
+      add_moments(new_mu - new_prior.mean, Width(new_rho).sigma, new_prior, sums + kAfter);
+    }
+    if (!again) return 0;
+    const float new_theta = sampled_weight(new_mu, new_rho, weight.eps);
+    theta[i] = new_theta;
+    return new_theta;
   }
 
   /// Adds up the blocks of each prior, or all where weights have their own, and moves the priors
@@ -116,9 +138,8 @@ struct VariationalUpdate {
         const Moments before{sums[kBefore], sums[kBefore + 1], sums[kBefore + 2]};
         const Moments after{sums[kAfter], sums[kAfter + 1], sums[kAfter + 2]};
         const Prior new_prior = update_prior(old_prior, before, count, scale, squared_length);
-        kl_before += before.kl(old_prior.width.sigma, count);
-        kl_after +=
-            after.moved(new_prior.mean - old_prior.mean, count).kl(new_prior.width.sigma, count);
+        kl_before += before.kl(old_prior, count);
+        kl_after += after.moved(new_prior.mean - old_prior.mean, count).kl(new_prior, count);
       }
     }
     if (threadIdx.x != 0) return;
@@ -150,13 +171,13 @@ struct VariationalUpdate {
 
   __device__ Prior prior(std::size_t number) const {
     const std::size_t mean = 2 * weights + number;
-    return {phi()[mean], Width(phi()[mean + priors]), mean, mean + priors};
+    return {phi()[mean], phi()[mean + priors], mean, mean + priors};
   }
 
   __device__ void add_moments(double offset, double sigma, const Prior& of, double* sums) const {
     if constexpr (kOwn) {
       if (!measures_kl) return;
-      sums[0] += Moments{offset, offset * offset + sigma * sigma, log(sigma)}.kl(of.width.sigma, 1);
+      sums[0] += Moments{offset, offset * offset + sigma * sigma, log(sigma)}.kl(of, 1);
     } else {
       sums[0] += offset;
       sums[1] += offset * offset + sigma * sigma;
@@ -167,18 +188,17 @@ struct VariationalUpdate {
   // Moves a prior of `count` weights, and adds its gradient's square to `squared_length`.
   __device__ Prior update_prior(const Prior& old, const Moments& moments, double count, float scale,
                                 double& squared_length) const {
-    const double sigma = old.width.sigma;
-    const double variance = sigma * sigma;
-    const double g_mean = -moments.offset / variance * share;
-    const double g_width = (count - moments.squares / variance) / sigma * old.width.slope * share;
+    const double g_mean = -moments.offset * old.precision * share;
+    const double g_width =
+        (count - moments.squares * old.precision) / old.width.sigma * old.width.slope * share;
     squared_length += g_mean * g_mean + g_width * g_width;
     if (!apply) return old;
     const auto move = [&](std::size_t number, double g) {
-      return optimiser.update(number, phi()[number], scale * static_cast<float>(g));
+      return optimiser.update(number, optimiser.load(number), scale * static_cast<float>(g));
     };
     const float mean = move(old.mean_number, g_mean);
     const float rho = move(old.width_number, g_width);
-    return {mean, Width(rho), old.mean_number, old.width_number};
+    return {mean, rho, old.mean_number, old.width_number};
   }
 };
 

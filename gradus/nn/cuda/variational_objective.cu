@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(kPatchThreads)
   for (int k = static_cast<int>(threadIdx.x); k < patch.size; k += kPatchThreads) {
     const std::size_t i = weight_number(patch, k);
     const float eps = fresh ? reinterpret_cast<const float*>(drawn)[k + skipped] : noise[i];
-    const float weight = static_cast<float>(mu[i] + Width(rho[i]).sigma * eps);
+    const float weight = sampled_weight(mu[i], rho[i], eps);
     if (fresh) noise[i] = eps;
     theta[i] = weight;
     forms.put(k, weight);
