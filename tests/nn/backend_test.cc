@@ -20,16 +20,18 @@ struct Shape {
   int outputs;
 };
 
-// Sizes that are multiples of nothing, sizes that have kernels of their own, and one to three
-// layers.
+// Sizes that are multiples of nothing, sizes that have kernels of their own or are padded to one
+// that has, and one to three layers.
 const Shape kShapes[] = {
-    {1, 32, 5, 9, OutputKind::kSigmoid, 3},    {1, 37, 19, 11, OutputKind::kSoftmax, 7},
-    {2, 50, 3, 20, OutputKind::kSigmoid, 9},   {3, 33, 17, 8, OutputKind::kSoftmax, 41},
-    {1, 128, 32, 30, OutputKind::kSigmoid, 9}, {2, 128, 45, 13, OutputKind::kSoftmax, 60},
-    {1, 256, 7, 25, OutputKind::kSoftmax, 5},  {2, 256, 130, 6, OutputKind::kSigmoid, 8},
-    {1, 512, 32, 40, OutputKind::kSigmoid, 9}, {2, 512, 21, 17, OutputKind::kSoftmax, 33},
-    {3, 512, 1, 9, OutputKind::kSoftmax, 4},   {1, 1024, 6, 7, OutputKind::kSoftmax, 12},
-    {2, 128, 9, 100, OutputKind::kSoftmax, 6}, {3, 128, 20, 70, OutputKind::kSigmoid, 5},
+    {1, 32, 5, 9, OutputKind::kSigmoid, 3},     {1, 37, 19, 11, OutputKind::kSoftmax, 7},
+    {2, 50, 3, 20, OutputKind::kSigmoid, 9},    {3, 33, 17, 8, OutputKind::kSoftmax, 41},
+    {1, 128, 32, 30, OutputKind::kSigmoid, 9},  {2, 128, 45, 13, OutputKind::kSoftmax, 60},
+    {1, 256, 7, 25, OutputKind::kSoftmax, 5},   {2, 256, 130, 6, OutputKind::kSigmoid, 8},
+    {1, 512, 32, 40, OutputKind::kSigmoid, 9},  {2, 512, 21, 17, OutputKind::kSoftmax, 33},
+    {3, 512, 1, 9, OutputKind::kSoftmax, 4},    {1, 1024, 6, 7, OutputKind::kSoftmax, 12},
+    {2, 128, 9, 100, OutputKind::kSoftmax, 6},  {3, 128, 20, 70, OutputKind::kSigmoid, 5},
+    {3, 96, 20, 70, OutputKind::kSigmoid, 5},   {2, 160, 45, 13, OutputKind::kSoftmax, 60},
+    {1, 384, 21, 17, OutputKind::kSoftmax, 33},
 };
 
 LearnerSettings settings_for(ObjectiveKind kind, PriorKind prior = PriorKind::kGlobal) {
@@ -176,6 +178,16 @@ TEST_P(BackendSuite, MatchesDoubleUnderEveryObjective) {
   }
 }
 
+// The GPU pads 96 cells to 128; those that it adds must have neither noise nor a prior.
+TEST_P(BackendSuite, MatchesDoubleUnderEveryPriorWithPaddedCells) {
+  const Shape shape{2, 96, 19, 12, OutputKind::kSoftmax, 11};
+  const NetworkSpec spec{mixed_data(shape.kind, shape.outputs), shape.layers, shape.cells};
+  for (const PriorKind prior : {PriorKind::kGlobal, PriorKind::kTensor, PriorKind::kWeight}) {
+    SCOPED_TRACE("prior " + std::to_string(static_cast<int>(prior)));
+    match_double(backend(), spec, shape, settings_for(ObjectiveKind::kVariational, prior));
+  }
+}
+
 TEST_P(BackendSuite, EvaluatesAsDoubleDoes) {
   for (const Shape& shape : {kShapes[1], kShapes[4], kShapes[9]}) {
     const NetworkSpec spec{mixed_data(shape.kind, shape.outputs), shape.layers, shape.cells};
@@ -198,7 +210,7 @@ TEST_P(BackendSuite, EvaluatesAsDoubleDoes) {
 }
 
 TEST_P(BackendSuite, GivesTheSameBitsTwiceAndAfterRestoring) {
-  for (const int cells : {40, 512}) {
+  for (const int cells : {40, 96, 512}) {
     if (!backend().on_gpu && cells > 40) continue;
     const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 2, cells};
     for (const ObjectiveKind kind : {ObjectiveKind::kL2, ObjectiveKind::kVariational}) {

@@ -66,6 +66,14 @@ class Buffer {
 template <typename T>
 using PinnedBuffer = Buffer<T, Memory::kPinned>;
 
+/// `count` zeros in the GPU's memory, when the stream is there.
+template <typename T>
+Buffer<T> make_zeros(std::size_t count, cudaStream_t stream) {
+  Buffer<T> buffer(count);
+  check(cudaMemsetAsync(buffer.data(), 0, count * sizeof(T), stream), "clearing memory");
+  return buffer;
+}
+
 /// A copy of a table in the GPU's memory.
 template <typename T>
 Buffer<T> on_gpu(const std::vector<T>& values) {

@@ -8,6 +8,7 @@
 #include "gradus/core/error.h"
 #include "gradus/nn/cpu/objective.h"
 #include "gradus/nn/cuda/sums.h"
+#include "gradus/nn/cuda/sweep.h"
 #include "gradus/nn/device.h"
 #include "gradus/nn/learner_state.h"
 
@@ -26,10 +27,12 @@ void copy(T* to, const T* from, std::size_t count, cudaMemcpyKind kind, const St
   check(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream), "copying");
 }
 
-template <typename T>
-void make_zeros(Buffer<T>& array, std::size_t count, const Stream& stream) {
-  array.reserve(count);
-  check(cudaMemsetAsync(array.data(), 0, count * sizeof(T), stream), "clearing memory");
+// Half operands have the sweeps.
+template <typename Operand>
+NetworkSpec padded_spec(NetworkSpec spec) {
+  const int width = std::is_same_v<Operand, __half> ? sweep_width(spec.cells) : 0;
+  if (width > 0) spec.cells = width;
+  return spec;
 }
 
 template <typename Operand>
@@ -49,24 +52,25 @@ template <typename Operand>
 CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings& settings,
                                   std::uint64_t seed)
     : layout_(spec),
+      padded_(padded_spec<Operand>(spec)),
       settings_(settings),
-      weights_(layout_, stream_),
-      pass_(layout_, weights_, stream_),
+      weights_(layout_, padded_, stream_),
+      pass_(padded_, weights_, stream_),
+      gradient_(make_zeros<float>(pass_.gradient_room(), stream_)),
+      measured_(make_zeros<Measured>(1, stream_)),
       read_(1) {
   // The CPU's objective checks the settings, names the parts and starts them.
   ThreadTeam team(1);
   const auto reference = gradus::make_objective<float>(settings.objective, layout_, team, seed);
   parts_ = reference->parts();
-  trained_ = reference->trained();
-  std::vector<float> start(trained_);
+  std::vector<float> start(reference->trained());
   reference->start(initial_weights(layout_, settings.initial, seed), start);
 
+  padding_ = std::make_unique<Padding>(layout_, padded_, start.size());
   for (Buffer<float>* array : {&phi_, &variances_, &means_, &steps_}) {
-    make_zeros(*array, trained_, stream_);
+    *array = make_zeros<float>(padding_->padded(), stream_);
   }
-  make_zeros(gradient_, pass_.gradient_room(), stream_);
-  make_zeros(measured_, 1, stream_);
-  copy(phi_.data(), start.data(), trained_, cudaMemcpyHostToDevice, stream_);
+  upload(start, phi_);
   objective_ =
       make_objective(settings.objective, layout_, seed,
                      {.optimiser = settings.optimiser,
@@ -75,7 +79,6 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
                       .measured = measured_.data(),
                       .stream = stream_},
                      weights_);
-  stream_.wait();
 }
 
 template <typename Operand>
@@ -177,7 +180,7 @@ Evaluation CudaLearner<Operand>::evaluate(const Batch& batch) {
 template <typename Operand>
 Vitals CudaLearner<Operand>::vitals() {
   Measured* to = measured_.data();
-  add_squares(objective_->use_evaluated(), layout_.parameters(), &to->weight_norm_before, stream_);
+  add_squares(objective_->use_evaluated(), padded_.parameters(), &to->weight_norm_before, stream_);
   Vitals vitals;
   vitals.weight_norm = std::sqrt(read_measured().weight_norm_before);
   if (updates_ > 0) vitals.gradient_norm = std::sqrt(squared_length_);
@@ -190,10 +193,17 @@ Vitals CudaLearner<Operand>::vitals() {
 
 template <typename Operand>
 std::vector<float> CudaLearner<Operand>::download(const Buffer<float>& array) const {
-  std::vector<float> values(trained_);
-  copy(values.data(), array.data(), trained_, cudaMemcpyDeviceToHost, stream_);
+  std::vector<float> values(padding_->padded());
+  copy(values.data(), array.data(), values.size(), cudaMemcpyDeviceToHost, stream_);
   stream_.wait();
-  return values;
+  return padding_->strip(values);
+}
+
+template <typename Operand>
+void CudaLearner<Operand>::upload(const std::vector<float>& values, Buffer<float>& array) {
+  const std::vector<float> padded = padding_->pad(values);
+  copy(array.data(), padded.data(), padded.size(), cudaMemcpyHostToDevice, stream_);
+  stream_.wait();
 }
 
 template <typename Operand>
@@ -205,13 +215,13 @@ LearnerState CudaLearner<Operand>::save() const {
 
 template <typename Operand>
 void CudaLearner<Operand>::restore(const LearnerState& state) {
-  std::vector<float> phi(trained_), variances(trained_), means(trained_), steps(trained_);
+  const std::size_t trained = padding_->trained();
+  std::vector<float> phi(trained), variances(trained), means(trained), steps(trained);
   restore_state<float>(state, parts_, {phi, variances, means, steps});
-  copy(phi_.data(), phi.data(), trained_, cudaMemcpyHostToDevice, stream_);
-  copy(variances_.data(), variances.data(), trained_, cudaMemcpyHostToDevice, stream_);
-  copy(means_.data(), means.data(), trained_, cudaMemcpyHostToDevice, stream_);
-  copy(steps_.data(), steps.data(), trained_, cudaMemcpyHostToDevice, stream_);
-  stream_.wait();
+  upload(phi, phi_);
+  upload(variances, variances_);
+  upload(means, means_);
+  upload(steps, steps_);
   updates_ = state.updates;
   weights_.forget();
 }

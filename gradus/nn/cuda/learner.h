@@ -6,6 +6,7 @@
 
 #include "gradus/core/learner.h"
 #include "gradus/nn/cuda/objective.h"
+#include "gradus/nn/cuda/padding.h"
 #include "gradus/nn/cuda/pass.h"
 #include "gradus/nn/cuda/stream.h"
 #include "gradus/nn/layout.h"
@@ -35,18 +36,20 @@ class CudaLearner final : public Learner {
   void queue_step(const Batch& batch, const Batch* probe, const Needs& needs, float loss_scale);
   const Measured& read_measured();
   std::vector<float> download(const Buffer<float>& array) const;
+  void upload(const std::vector<float>& values, Buffer<float>& array);
 
   ParameterLayout layout_;
+  ParameterLayout padded_;  // of what is in the GPU's memory
   LearnerSettings settings_;
   Stream stream_;
   Weights<Operand> weights_;
   Pass<Operand> pass_;
   std::vector<Slice> parts_;
-  std::size_t trained_;  // Q
+  std::unique_ptr<Padding> padding_;
   DeviceBatch batch_;
   DeviceBatch probe_;
-  Buffer<float> phi_, variances_, means_, steps_;  // (Q)
-  Buffer<float> gradient_;                         // (P) of the data loss
+  Buffer<float> phi_, variances_, means_, steps_;  // (Q), padded
+  Buffer<float> gradient_;                         // (P) of the data loss, padded
   Buffer<Measured> measured_;
   PinnedBuffer<Measured> read_;
   PinnedBuffer<unsigned char> wrong_;

@@ -50,7 +50,8 @@ class Objective {
   virtual void measure_kl() = 0;
 };
 
-/// REQUIRES settings that the CPU's make_objective() takes. Weights must outlive the objective.
+/// REQUIRES settings that the CPU's make_objective() takes. Weights must outlive the objective;
+/// arrays are numbered as they are, and `layout` is the one without padding.
 template <typename Operand>
 std::unique_ptr<Objective> make_point_objective(double decay, const Training& training,
                                                 Weights<Operand>& weights);

@@ -13,10 +13,24 @@ namespace gradus::cuda {
 // Packed, a lane's 8 are adjacent.
 constexpr int kPackedTile = 32 * 8;
 
+/// The place of weight k of a patch after patch.first.
+template <typename Operand>
+__device__ inline int weight_place(const Patch<Operand>& patch, int k) {
+  if (patch.forward) return k / 32 * patch.stride + k % 32;
+  const int at = patch.at + k;
+  return at / patch.run * patch.stride + at % patch.run;
+}
+
 /// The number of weight k of a patch.
 template <typename Operand>
 __device__ inline std::size_t weight_number(const Patch<Operand>& patch, int k) {
-  return patch.first + (patch.cells == 0 ? k : k / 32 * patch.cells + k % 32);
+  return patch.first + weight_place(patch, k);
+}
+
+/// The same with padding left out, which is the number of its noise.
+template <typename Operand>
+__device__ inline std::size_t noise_number(const Patch<Operand>& patch, int k) {
+  return patch.noise + (patch.forward ? k / 32 * patch.noise_stride + k % 32 : k);
 }
 
 /// The weights of a patch on their way into their forms. Sweeps' have 128 in a row, whose padding
@@ -44,9 +58,9 @@ class PatchForms {
 
   __device__ void store_matrix(const Patch<Operand>& patch) const {
     for (int k = static_cast<int>(threadIdx.x); k < patch.size; k += kPatchThreads) {
-      const int at = patch.at + k;
-      const std::size_t row = at / patch.columns;
-      patch.matrix[row * patch.leading + at % patch.columns] = weight(k / 128, k % 128);
+      const int place = weight_place(patch, k);
+      const std::size_t row = place / patch.columns;
+      patch.matrix[row * patch.leading + place % patch.columns] = weight(k / 128, k % 128);
     }
   }
 
@@ -65,7 +79,7 @@ class PatchForms {
         values[n] =
             forward ? weight(k, part + row) : weight(row, (part + k) % 4 * 32 + (part + k) / 4);
       }
-      Operand* to = forward ? patch.forward + tile * (patch.cells / 16) * kPackedTile
+      Operand* to = forward ? patch.forward + tile * (patch.stride / 16) * kPackedTile
                             : patch.backward + tile % 8 * kPackedTile;
       reinterpret_cast<uint4*>(to)[lane] = *reinterpret_cast<const uint4*>(values);
     }

@@ -43,10 +43,11 @@ struct BackwardSweep {
   int* overflow = nullptr;          ///< set to 1 where a gate gradient is beyond half's range
 };
 
-/// True where this GPU has the clusters and the sweeps are built for this number of cells.
-bool sweeps_fit(int cells);
+/// How many cells a network of `cells` cells has to be padded to for the sweeps: 128, 256 or 512. 0
+/// where this GPU has no clusters, or for networks that do not fit.
+int sweep_width(int cells);
 
-/// REQUIRES sweeps_fit(cells). `group` is the sequences of a cluster: 8, 16 or 32.
+/// REQUIRES sweep_width(cells) == cells. `group` is the sequences of a cluster: 8, 16 or 32.
 void forward_sweep(int cells, int group, const ForwardSweep& sweep, cudaStream_t stream);
 void backward_sweep(int cells, int group, const BackwardSweep& sweep, cudaStream_t stream);
 

@@ -63,9 +63,10 @@ template <typename Operand, int kSums>
 class Updater {
  public:
   Updater(const Weights<Operand>& weights, cudaStream_t stream)
-      : weights_(weights), stream_(stream), sums_(weights.patch_count() * kSums), arrived_(1) {
-    check(cudaMemsetAsync(arrived_.data(), 0, sizeof(unsigned), stream), "clearing a count");
-  }
+      : weights_(weights),
+        stream_(stream),
+        sums_(weights.patch_count() * kSums),
+        arrived_(make_zeros<unsigned>(1, stream)) {}
 
   template <typename Rule>
   void run(const Rule& rule, bool store) {

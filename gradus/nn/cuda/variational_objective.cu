@@ -19,10 +19,10 @@ __global__ void __launch_bounds__(kPatchThreads)
   // Four numbers come from each block of the stream; a patch may start within one.
   __shared__ float4 drawn[kPatch / 4 + 1];
   const Patch<Operand> patch = patches[blockIdx.x];
-  const int skipped = static_cast<int>(patch.first % 4);
+  const int skipped = static_cast<int>(patch.noise % 4);
   for (int q = static_cast<int>(threadIdx.x); fresh && 4 * q < patch.size + skipped;
        q += kPatchThreads) {
-    const std::size_t number = weight_number(patch, q == 0 ? 0 : 4 * q - skipped);
+    const std::size_t number = noise_number(patch, q == 0 ? 0 : 4 * q - skipped);
     drawn[q] = weight_noise(seed, update, static_cast<std::uint32_t>(number / 4));
   }
   __syncthreads();
@@ -48,19 +48,17 @@ class VariationalObjective final : public Objective {
         seed_(seed),
         stream_(training.stream),
         weights_(weights),
-        noise_(layout.parameters()),
-        theta_(layout.parameters()),
+        noise_(make_zeros<float>(weights.count(), stream_)),
+        theta_(make_zeros<float>(weights.count(), stream_)),
         rule_{.optimiser = {training.optimiser, training.state},
-              .weights = layout.parameters(),
-              .priors = layout.parameters(),
+              .weights = weights.count(),
+              .priors = weights.count(),
               .gradient = training.gradient,
               .noise = noise_.data(),
               .theta = theta_.data(),
               .share = 1 / settings.total_sequences,
               .measured = training.measured},
         updater_(weights, training.stream) {
-    check(cudaMemsetAsync(noise_.data(), 0, layout.parameters() * sizeof(float), stream_),
-          "clearing noise");
     share_priors(settings.prior, layout);
   }
 

@@ -8,43 +8,51 @@
 namespace gradus::cuda {
 namespace {
 
-// Cuts slices into patches, in the order of the layout.
+// Cuts slices into patches, in the order of the layout. A real slice has the columns of the slice,
+// or, gate by gate, the first of them, and its first rows.
 template <typename Operand>
 class Cutter {
  public:
   /// Cuts a slice whose form, if it has data, is a matrix.
-  void cut(const Slice& slice, Matrix<Operand> form) {
+  void cut(const Slice& real, const Slice& slice, Matrix<Operand> form) {
     begin_slice();
-    const int size = static_cast<int>(slice.size());
+    const int size = static_cast<int>(real.size());
+    const bool gates = real.columns != slice.columns;
     for (int at = 0; at < size; at += kPatch) {
-      patches_.push_back({.first = slice.offset + at,
-                          .size = std::min(kPatch, size - at),
-                          .matrix = form.data,
+      patches_.push_back({.first = slice.offset,
                           .at = at,
+                          .size = std::min(kPatch, size - at),
+                          .run = gates ? real.columns / 4 : size,
+                          .stride = gates ? slice.columns / 4 : size,
+                          .noise = real.offset + at,
+                          .matrix = form.data,
                           .columns = slice.columns,
                           .leading = form.leading});
     }
   }
 
-  /// Cuts a recurrent matrix. Of the forward sweep's operand a block has 8 warps of H / 16 tiles;
-  /// of the backward sweep's it has 2 warpgroups of H / 128 strips of 64 rows, each 8 tiles of each
+  /// Cuts a recurrent matrix. Of the forward sweep's operand a block has 8 warps of W / 16 tiles;
+  /// of the backward sweep's it has 2 warpgroups of W / 128 strips of 64 rows, each 8 tiles of each
   /// of 4 warps, a warp's tiles being adjacent.
-  void cut_for_sweeps(const Slice& slice, Operand* forward, Operand* backward) {
+  void cut_for_sweeps(const Slice& real, const Slice& slice, Operand* forward, Operand* backward) {
     begin_slice();
-    const int h = slice.rows;
-    const int forward_tiles = h / 16;
-    const int strips = h / 128;
-    for (int tile = 0; tile < forward_tiles; ++tile) {
+    const int h = real.rows;
+    const int w = slice.rows;
+    const int forward_tiles = w / 16;
+    const int strips = w / 128;
+    for (int tile = 0; tile < h / 16; ++tile) {
       const int strip = tile / 4;
       const int backward_warp = strip / strips * 4 + tile % 4;
+      const std::size_t row = static_cast<std::size_t>(tile) * 16;
       for (int block = 0; block < h / 32; ++block) {
         const int backward_tile = ((block * 8 + backward_warp) * strips + strip % strips) * 8;
-        patches_.push_back(
-            {.first = slice.offset + static_cast<std::size_t>(tile) * 16 * 4 * h + block * 32,
-             .size = kPatch,
-             .forward = forward + (block * 8 * forward_tiles + tile) * kPackedTile,
-             .backward = backward + backward_tile * kPackedTile,
-             .cells = h});
+        patches_.push_back({.first = slice.offset + row * 4 * w + block * 32,
+                            .size = kPatch,
+                            .stride = w,
+                            .noise = real.offset + row * 4 * h + block * 32,
+                            .noise_stride = h,
+                            .forward = forward + (block * 8 * forward_tiles + tile) * kPackedTile,
+                            .backward = backward + backward_tile * kPackedTile});
       }
     }
   }
@@ -77,32 +85,33 @@ __global__ void take_kernel(const Patch<Operand>* patches, const float* weights)
 }  // namespace
 
 template <typename Operand>
-Weights<Operand>::Weights(const ParameterLayout& layout, cudaStream_t stream)
+Weights<Operand>::Weights(const ParameterLayout& real, const ParameterLayout& layout,
+                          cudaStream_t stream)
     : stream_(stream),
+      count_(layout.parameters()),
       cells_(layout.spec().cells),
-      for_sweeps_(std::is_same_v<Operand, __half> && sweeps_fit(cells_)),
+      for_sweeps_(std::is_same_v<Operand, __half> && sweep_width(cells_) == cells_),
       output_leading_(padded(layout.spec().data.output.width)),
       layers_(layout.spec().layers),
-      output_(static_cast<std::size_t>(cells_) * output_leading_) {
-  check(cudaMemsetAsync(output_.data(), 0, output_.capacity() * sizeof(Operand), stream),
-        "clearing memory");
+      output_(make_zeros<Operand>(static_cast<std::size_t>(cells_) * output_leading_, stream)) {
   const std::size_t square = static_cast<std::size_t>(cells_) * 4 * cells_;
   Cutter<Operand> cutter;
   for (int l = 0; l < layout.spec().layers; ++l) {
     Layer& layer = layers_[l];
-    if (l > 0) layer.input.reserve(square);
-    cutter.cut(layout.input(l), {layer.input.data(), 4 * cells_});
-    layer.recurrent.reserve(square);
+    if (l > 0) layer.input = make_zeros<Operand>(square, stream);
+    cutter.cut(real.input(l), layout.input(l), {layer.input.data(), 4 * cells_});
+    layer.recurrent = make_zeros<Operand>(square, stream);
     if (for_sweeps_) {
-      layer.backward.reserve(square);
-      cutter.cut_for_sweeps(layout.recurrent(l), layer.recurrent.data(), layer.backward.data());
+      layer.backward = make_zeros<Operand>(square, stream);
+      cutter.cut_for_sweeps(real.recurrent(l), layout.recurrent(l), layer.recurrent.data(),
+                            layer.backward.data());
     } else {
-      cutter.cut(layout.recurrent(l), {layer.recurrent.data(), 4 * cells_});
+      cutter.cut(real.recurrent(l), layout.recurrent(l), {layer.recurrent.data(), 4 * cells_});
     }
-    cutter.cut(layout.bias(l), {});
+    cutter.cut(real.bias(l), layout.bias(l), {});
   }
-  cutter.cut(layout.output_weight(), {output_.data(), output_leading_});
-  cutter.cut(layout.output_bias(), {});
+  cutter.cut(real.output_weight(), layout.output_weight(), {output_.data(), output_leading_});
+  cutter.cut(real.output_bias(), layout.output_bias(), {});
   patches_ = on_gpu(cutter.patches());
   first_patches_ = cutter.first_patches();
 }

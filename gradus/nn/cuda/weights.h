@@ -20,7 +20,9 @@ inline int padded(int width) {
 template <typename Operand>
 class Weights {
  public:
-  Weights(const ParameterLayout& layout, cudaStream_t stream);
+  /// Weights are numbered as in `layout`, which has as many cells as `real` or, for the sweeps'
+  /// sake, more. Those of cells that `real` has not are 0, are in no patch, and are never written.
+  Weights(const ParameterLayout& real, const ParameterLayout& layout, cudaStream_t stream);
 
   /// Takes the weights from an array in the GPU's memory, which must stay as it is while they are
   /// used. Does nothing where they are from there already.
@@ -30,6 +32,8 @@ class Weights {
   /// Says that the array they were taken from was changed.
   void forget() { values_ = nullptr; }
 
+  /// P, with padding.
+  std::size_t count() const { return count_; }
   const float* part(const Slice& slice) const { return values_ + slice.offset; }
   /// True where recurrent weights are in the forms of the sweeps, else they are matrices.
   bool for_sweeps() const { return for_sweeps_; }
@@ -44,7 +48,7 @@ class Weights {
   /// (H, O), and zeros up to the leading dimension, which is padded(O).
   Matrix<const Operand> output() const { return {output_.data(), output_leading_}; }
 
-  /// All weights, slice by slice, in the GPU's memory.
+  /// All weights but padding, slice by slice, in the GPU's memory.
   const Patch<Operand>* patches() const { return patches_.data(); }
   /// (slices + 1) first patch of each slice, and the number of all.
   const std::vector<int>& first_patches() const { return first_patches_; }
@@ -58,6 +62,7 @@ class Weights {
   };
 
   cudaStream_t stream_;
+  std::size_t count_;
   int cells_;
   bool for_sweeps_;
   int output_leading_;

@@ -3,15 +3,18 @@
 
 namespace gradus::cuda {
 
-bool sweeps_fit(int cells) {
-  if (cells != 128 && cells != 256 && cells != 512) return false;
+int sweep_width(int cells) {
   int device = 0, major = 0, minor = 0;
   check(cudaGetDevice(&device), "finding the GPU in use");
   check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
         "asking the GPU");
   check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
         "asking the GPU");
-  return major == 9 && minor == 0;
+  if (major != 9 || minor != 0 || cells % 32 != 0) return 0;
+  for (const int width : {128, 256, 512}) {
+    if (cells <= width) return width;
+  }
+  return 0;
 }
 
 }  // namespace gradus::cuda
