@@ -1,6 +1,5 @@
 #include "gradus/nn/cuda/learner.h"
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>

@@ -12,8 +12,8 @@ constexpr int kPatch = 2048;
 /// matrix products read: to no form, into a row-major matrix, or into the sweeps' two.
 ///
 /// Those of a row-major matrix, or of none, follow each other, but for padding. Those for sweeps
-/// are 16 rows of a recurrent matrix (W, 4W) by the 4 x 32 columns of one block's cells, which are
-/// one tile of the left operands of both sweeps for each warp.
+/// are 16 rows of a recurrent matrix (W, 4W) by the 4 x 32 columns of one block's cells: 8 tiles of
+/// the left operand of either sweep.
 template <typename Operand>
 struct Patch {
   std::size_t first = 0;  ///< number of the slice's first weight, or for sweeps the patch's

@@ -1,6 +1,5 @@
 // Variational inference, as in gradus/nn/cpu/variational_objective.cc.
 
-#include <numeric>
 #include <vector>
 
 #include "gradus/nn/cuda/noise.cuh"
