@@ -28,10 +28,11 @@ void send(const std::vector<T>& values, Buffer<T>& to) {
         "sending");
 }
 
-std::vector<float> random_numbers(std::size_t count, float range) {
+template <typename T>
+std::vector<T> random_numbers(std::size_t count, float range) {
   gradus::Random random(1, gradus::Purpose::kSample, count);
-  std::vector<float> numbers(count);
-  for (float& number : numbers) number = range * static_cast<float>(2 * random.uniform() - 1);
+  std::vector<T> numbers(count);
+  for (T& number : numbers) number = range * static_cast<float>(2 * random.uniform() - 1);
   return numbers;
 }
 
@@ -62,22 +63,21 @@ void measure(int cells, int sequences, int group) {
   Buffer<int> starts, lengths, overflow(1);
   send(first_rows, starts);
   send(std::vector<int>(sequences, kSteps), lengths);
-  Buffer<float> recurrent, bias, gates, hidden_gradient, cell_states(rows * h);
-  send(random_numbers(4 * h * h, 0.04f), recurrent);
-  send(random_numbers(4 * h, 0.04f), bias);
-  send(random_numbers(rows * 4 * h, 1), gates);
-  send(random_numbers(rows * h, 1), hidden_gradient);
+  Buffer<float> bias, gates, hidden_gradient, cell_states(rows * h);
+  send(random_numbers<float>(4 * h, 0.04f), bias);
+  send(random_numbers<float>(rows * 4 * h, 1), gates);
+  send(random_numbers<float>(rows * h, 1), hidden_gradient);
   const int leading = cells + 8;
-  Buffer<__half> forward_weights(4 * h * h), backward_weights(4 * h * h), hidden(rows * leading),
-      previous(rows * leading), gate_gradient(rows * 4 * h);
+  Buffer<__half> weights, hidden(rows * leading), previous(rows * leading),
+      gate_gradient(rows * 4 * h);
+  // Where each weight belongs makes no difference here.
+  send(random_numbers<__half>(4 * h * h, 0.04f), weights);
 
   const Stream stream;
   const Rows all{starts.data(), lengths.data(), sequences, kSteps, static_cast<int>(rows)};
-  pack_sweep_weights(cells, recurrent.data(), forward_weights.data(), backward_weights.data(),
-                     stream);
   ForwardSweep forward{.rows = all,
                        .end = kSteps,
-                       .weights = forward_weights.data(),
+                       .weights = weights.data(),
                        .bias = bias.data(),
                        .gates = gates.data(),
                        .cells = cell_states.data(),
@@ -87,7 +87,7 @@ void measure(int cells, int sequences, int group) {
                        .previous_leading = leading};
   const BackwardSweep backward{.rows = all,
                                .end = kSteps,
-                               .weights = backward_weights.data(),
+                               .weights = weights.data(),
                                .gates = gates.data(),
                                .cells = cell_states.data(),
                                .hidden_gradient = hidden_gradient.data(),

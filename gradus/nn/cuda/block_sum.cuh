@@ -2,22 +2,59 @@
 
 namespace gradus::cuda {
 
-/// The sum of `value` over the threads of a block, at thread 0. REQUIRES whole warps, at most 32.
-__device__ inline double block_sum(double value) {
-  __shared__ double of_warp[32];
-  for (int offset = 16; offset > 0; offset /= 2) {
-    value += __shfl_down_sync(0xffffffffu, value, offset);
+// Sums in a fixed order, so that they are the same every time. All take whole warps, at most 32.
+
+/// Replaces each of a thread's values by its sum over the threads of the block.
+template <int kCount>
+__device__ inline void block_sum(double (&values)[kCount]) {
+  __shared__ double of_warp[kCount][32];
+  // The last call's sums may still be being read.
+  __syncthreads();
+#pragma unroll
+  for (int s = 0; s < kCount; ++s) {
+    for (int offset = 16; offset > 0; offset /= 2) {
+      values[s] += __shfl_down_sync(0xffffffffu, values[s], offset);
+    }
+    if (threadIdx.x % 32 == 0) of_warp[s][threadIdx.x / 32] = values[s];
   }
-  const unsigned warp = threadIdx.x / 32;
-  // The last call's numbers may still be being read.
   __syncthreads();
-  if (threadIdx.x % 32 == 0) of_warp[warp] = value;
+  if (threadIdx.x < kCount) {
+    double* row = of_warp[threadIdx.x];
+    for (unsigned warp = 1; warp < blockDim.x / 32; ++warp) row[0] += row[warp];
+  }
   __syncthreads();
-  double sum = 0;
+#pragma unroll
+  for (int s = 0; s < kCount; ++s) values[s] = of_warp[s][0];
+}
+
+/// Adds up what blocks [first, last) left in `of_blocks`, for all threads of a block.
+template <int kCount>
+__device__ inline void add_blocks(const double (*of_blocks)[kCount], int first, int last,
+                                  double (&sums)[kCount]) {
+  for (double& sum : sums) sum = 0;
+  for (int k = first + static_cast<int>(threadIdx.x); k < last; k += blockDim.x) {
+#pragma unroll
+    for (int s = 0; s < kCount; ++s) sums[s] += __ldcg(&of_blocks[k][s]);
+  }
+  block_sum(sums);
+}
+
+/// Leaves a block's sums for the last block to come here, and says to all its threads whether it is
+/// that one. `arrived` is 0 before a launch and after it.
+template <int kCount>
+__device__ inline bool leave_sums(double (&sums)[kCount], double (*of_blocks)[kCount],
+                                  unsigned* arrived) {
+  __shared__ bool last;
+  block_sum(sums);
   if (threadIdx.x == 0) {
-    for (unsigned w = 0; w < blockDim.x / 32; ++w) sum += of_warp[w];
+#pragma unroll
+    for (int s = 0; s < kCount; ++s) of_blocks[blockIdx.x][s] = sums[s];
+    __threadfence();
+    last = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
+    __threadfence();
   }
-  return sum;
+  __syncthreads();
+  return last;
 }
 
 }  // namespace gradus::cuda

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "gradus/nn/cuda/check.h"
 
@@ -64,5 +65,16 @@ class Buffer {
 
 template <typename T>
 using PinnedBuffer = Buffer<T, Memory::kPinned>;
+
+/// A copy of a table in the GPU's memory.
+template <typename T>
+Buffer<T> on_gpu(const std::vector<T>& values) {
+  Buffer<T> buffer(values.size());
+  check(cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
+        "sending a table");
+  // The copy may still be on its way, and streams that wait for no other may not wait for it.
+  check(cudaStreamSynchronize(nullptr), "sending a table");
+  return buffer;
+}
 
 }  // namespace gradus::cuda

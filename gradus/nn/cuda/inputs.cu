@@ -58,15 +58,6 @@ __global__ void look_up_kernel(InputSpec spec, RowData data, int quads, const fl
 }
 
 template <typename Operand>
-__global__ void round_kernel(int rows, int columns, const float* from, Matrix<Operand> to) {
-  const std::size_t index = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  const std::size_t row = index / to.leading;
-  const int column = static_cast<int>(index % to.leading);
-  if (row >= rows) return;
-  to.data[index] = static_cast<Operand>(column < columns ? from[row * columns + column] : 0.0f);
-}
-
-template <typename Operand>
 __global__ void fill_kernel(int rows, int column, float value, Matrix<Operand> to) {
   const int row = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (row < rows)
@@ -97,14 +88,6 @@ void look_up_inputs(const InputSpec& spec, const RowData& data, int rows, int wi
 }
 
 template <typename Operand>
-void round_matrix(int rows, int columns, const float* from, Matrix<Operand> to,
-                  cudaStream_t stream) {
-  const std::size_t size = static_cast<std::size_t>(rows) * to.leading;
-  round_kernel<<<blocks_for(size), kThreads, 0, stream>>>(rows, columns, from, to);
-  check_launch("rounding weights");
-}
-
-template <typename Operand>
 void fill_column(int rows, int column, float value, Matrix<Operand> to, cudaStream_t stream) {
   fill_kernel<<<blocks_for(rows), kThreads, 0, stream>>>(rows, column, value, to);
   check_launch("filling a column");
@@ -114,8 +97,6 @@ template void expand_inputs(const InputSpec&, const RowData&, int, Matrix<__half
                             cudaStream_t);
 template void expand_inputs(const InputSpec&, const RowData&, int, Matrix<float>, int*,
                             cudaStream_t);
-template void round_matrix(int, int, const float*, Matrix<__half>, cudaStream_t);
-template void round_matrix(int, int, const float*, Matrix<float>, cudaStream_t);
 template void fill_column(int, int, float, Matrix<__half>, cudaStream_t);
 template void fill_column(int, int, float, Matrix<float>, cudaStream_t);
 

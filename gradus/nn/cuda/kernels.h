@@ -22,11 +22,6 @@ void expand_inputs(const InputSpec& spec, const RowData& data, int rows, Matrix<
 void look_up_inputs(const InputSpec& spec, const RowData& data, int rows, int width,
                     const float* weights, float* gates, cudaStream_t stream);
 
-/// to (rows, to.leading) = from (rows, columns), rounded, and zeros.
-template <typename Operand>
-void round_matrix(int rows, int columns, const float* from, Matrix<Operand> to,
-                  cudaStream_t stream);
-
 /// Fills column `column` of a matrix with `value`.
 template <typename Operand>
 void fill_column(int rows, int column, float value, Matrix<Operand> to, cudaStream_t stream);

@@ -7,7 +7,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/nn/cpu/objective.h"
-#include "gradus/nn/cuda/rmsprop.h"
+#include "gradus/nn/cuda/sums.h"
 #include "gradus/nn/device.h"
 #include "gradus/nn/learner_state.h"
 
@@ -26,30 +26,32 @@ void copy(T* to, const T* from, std::size_t count, cudaMemcpyKind kind, const St
   check(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream), "copying");
 }
 
-void clear(Buffer<float>& array, std::size_t count, const Stream& stream) {
-  check(cudaMemsetAsync(array.data(), 0, count * sizeof(float), stream), "clearing memory");
+template <typename T>
+void make_zeros(Buffer<T>& array, std::size_t count, const Stream& stream) {
+  array.reserve(count);
+  check(cudaMemsetAsync(array.data(), 0, count * sizeof(T), stream), "clearing memory");
+}
+
+template <typename Operand>
+std::unique_ptr<Objective> make_objective(const ObjectiveSettings& settings,
+                                          const ParameterLayout& layout, std::uint64_t seed,
+                                          const Training& training, Weights<Operand>& weights) {
+  if (settings.kind == ObjectiveKind::kVariational) {
+    return make_variational_objective(settings, layout, seed, training, weights);
+  }
+  const double decay = settings.kind == ObjectiveKind::kL2 ? settings.decay : 0;
+  return make_point_objective(decay, training, weights);
 }
 
 }  // namespace
-
-std::unique_ptr<Objective> make_objective(const ObjectiveSettings& settings,
-                                          const ParameterLayout& layout, std::uint64_t seed,
-                                          cudaStream_t stream) {
-  if (settings.kind == ObjectiveKind::kVariational) {
-    return make_variational_objective(settings, layout, seed, stream);
-  }
-  const double decay = settings.kind == ObjectiveKind::kL2 ? settings.decay : 0;
-  return make_point_objective(decay, layout.parameters(), stream);
-}
 
 template <typename Operand>
 CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings& settings,
                                   std::uint64_t seed)
     : layout_(spec),
       settings_(settings),
-      pass_(layout_, stream_),
-      dots_(stream_),
-      measured_(1),
+      weights_(layout_, stream_),
+      pass_(layout_, weights_, stream_),
       read_(1) {
   // The CPU's objective checks the settings, names the parts and starts them.
   ThreadTeam team(1);
@@ -58,13 +60,21 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
   trained_ = reference->trained();
   std::vector<float> start(trained_);
   reference->start(initial_weights(layout_, settings.initial, seed), start);
-  objective_ = make_objective(settings.objective, layout_, seed, stream_);
 
-  for (Buffer<float>* array : {&phi_, &gradient_, &variances_, &means_, &steps_}) {
-    array->reserve(std::max(trained_, pass_.gradient_room()));
-    clear(*array, trained_, stream_);
+  for (Buffer<float>* array : {&phi_, &variances_, &means_, &steps_}) {
+    make_zeros(*array, trained_, stream_);
   }
+  make_zeros(gradient_, pass_.gradient_room(), stream_);
+  make_zeros(measured_, 1, stream_);
   copy(phi_.data(), start.data(), trained_, cudaMemcpyHostToDevice, stream_);
+  objective_ =
+      make_objective(settings.objective, layout_, seed,
+                     {.optimiser = settings.optimiser,
+                      .state = {phi_.data(), variances_.data(), means_.data(), steps_.data()},
+                      .gradient = gradient_.data(),
+                      .measured = measured_.data(),
+                      .stream = stream_},
+                     weights_);
   stream_.wait();
 }
 
@@ -88,6 +98,7 @@ Measurements CudaLearner<Operand>::train(const Batch& batch, const Batch* probe,
   ++updates_;
 
   const Measured& all = read_[0];
+  squared_length_ = all.squared_length;
   Measurements measured;
   measured.loss_before = all.loss_before / batch.sequences;
   if (needs.loss_after) measured.loss_after = all.loss_after / batch.sequences;
@@ -115,38 +126,13 @@ void CudaLearner<Operand>::queue_step(const Batch& batch, const Batch* probe, co
   Measured* to = measured_.data();
   check(cudaMemsetAsync(&to->overflow, 0, sizeof(int), stream_), "clearing a flag");
   objective_->begin_update(updates_);
-  use(objective_->sample(phi_.data()));
   if (probe) pass_.forward(probe_, false, 1, &to->probe_before);
-  if (needs.weight_norm) objective_->weight_norm(phi_.data(), &to->weight_norm_before);
-  if (needs.kl) objective_->kl(phi_.data(), &to->kl_before);
-
   pass_.forward(batch_, true, loss_scale, &to->loss_before);
   const float scale = 1 / (loss_scale * static_cast<float>(batch.sequences));
   pass_.backward(batch_, scale, gradient_.data(), &to->overflow);
-  objective_->finish_gradient(phi_.data(), gradient_.data(), needs, to);
-  if (settings_.optimiser.clip > 0) {
-    dots_.dot(gradient_.data(), gradient_.data(), trained_, &to->squared_length);
-  }
-  rmsprop_update(settings_.optimiser, trained_, gradient_.data(), &to->squared_length,
-                 &to->overflow, {phi_.data(), variances_.data(), means_.data(), steps_.data()},
-                 stream_);
-  used_ = nullptr;
-
-  if (needs.weight_norm) objective_->weight_norm(phi_.data(), &to->weight_norm_after);
-  if (needs.kl) objective_->kl(phi_.data(), &to->kl_after);
-  if (!needs.loss_after && !probe) return;
-  // The noise drawn for this update serves theta' too.
-  use(objective_->sample(phi_.data()));
+  objective_->update(needs, needs.loss_after || probe);
   if (needs.loss_after) pass_.forward(batch_, false, 1, &to->loss_after);
   if (probe) pass_.forward(probe_, false, 1, &to->probe_after);
-}
-
-// Weights that were sampled anew lie where the old ones lay, so only phi itself is worth keeping.
-template <typename Operand>
-void CudaLearner<Operand>::use(const float* weights) {
-  if (weights == used_) return;
-  pass_.use_weights(weights);
-  used_ = weights == phi_.data() ? weights : nullptr;
 }
 
 template <typename Operand>
@@ -158,7 +144,7 @@ const Measured& CudaLearner<Operand>::read_measured() {
 
 template <typename Operand>
 Evaluation CudaLearner<Operand>::evaluate(const Batch& batch) {
-  use(objective_->evaluated(phi_.data()));
+  objective_->use_evaluated();
   batch_.send(batch, layout_.spec().data, stream_);
   pass_.forward(batch_, false, 1, &measured_.data()->loss_before);
   const std::vector<int>& starts = batch_.starts();
@@ -191,16 +177,14 @@ Evaluation CudaLearner<Operand>::evaluate(const Batch& batch) {
 template <typename Operand>
 Vitals CudaLearner<Operand>::vitals() {
   Measured* to = measured_.data();
-  const bool variational = settings_.objective.kind == ObjectiveKind::kVariational;
-  const float* weights = objective_->evaluated(phi_.data());
-  dots_.dot(gradient_.data(), gradient_.data(), trained_, &to->squared_length);
-  dots_.dot(weights, weights, layout_.parameters(), &to->weight_norm_before);
-  if (variational) objective_->kl(phi_.data(), &to->kl_before);
-  read_measured();
+  add_squares(objective_->use_evaluated(), layout_.parameters(), &to->weight_norm_before, stream_);
   Vitals vitals;
-  if (updates_ > 0) vitals.gradient_norm = std::sqrt(read_[0].squared_length);
-  vitals.weight_norm = std::sqrt(read_[0].weight_norm_before);
-  if (variational) vitals.complexity = read_[0].kl_before;
+  vitals.weight_norm = std::sqrt(read_measured().weight_norm_before);
+  if (updates_ > 0) vitals.gradient_norm = std::sqrt(squared_length_);
+  if (settings_.objective.kind == ObjectiveKind::kVariational) {
+    objective_->measure_kl();
+    vitals.complexity = read_measured().kl_before;
+  }
   return vitals;
 }
 
@@ -229,7 +213,7 @@ void CudaLearner<Operand>::restore(const LearnerState& state) {
   copy(steps_.data(), steps.data(), trained_, cudaMemcpyHostToDevice, stream_);
   stream_.wait();
   updates_ = state.updates;
-  used_ = nullptr;
+  weights_.forget();
 }
 
 template class CudaLearner<__half>;

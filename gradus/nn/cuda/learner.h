@@ -8,7 +8,6 @@
 #include "gradus/nn/cuda/objective.h"
 #include "gradus/nn/cuda/pass.h"
 #include "gradus/nn/cuda/stream.h"
-#include "gradus/nn/cuda/sums.h"
 #include "gradus/nn/layout.h"
 #include "gradus/nn/learner_settings.h"
 
@@ -34,26 +33,25 @@ class CudaLearner final : public Learner {
 
  private:
   void queue_step(const Batch& batch, const Batch* probe, const Needs& needs, float loss_scale);
-  void use(const float* weights);
   const Measured& read_measured();
   std::vector<float> download(const Buffer<float>& array) const;
 
   ParameterLayout layout_;
   LearnerSettings settings_;
   Stream stream_;
-  std::unique_ptr<Objective> objective_;
+  Weights<Operand> weights_;
+  Pass<Operand> pass_;
   std::vector<Slice> parts_;
   std::size_t trained_;  // Q
-  Pass<Operand> pass_;
-  DotProducts dots_;
   DeviceBatch batch_;
   DeviceBatch probe_;
-  Buffer<float> phi_, gradient_, variances_, means_, steps_;  // (Q)
+  Buffer<float> phi_, variances_, means_, steps_;  // (Q)
+  Buffer<float> gradient_;                         // (P) of the data loss
   Buffer<Measured> measured_;
   PinnedBuffer<Measured> read_;
   PinnedBuffer<unsigned char> wrong_;
-  // What the pass has taken, while those numbers have not changed.
-  const float* used_ = nullptr;
+  std::unique_ptr<Objective> objective_;
+  double squared_length_ = 0;  // of the last update's gradient
   std::uint64_t updates_ = 0;
 };
 

@@ -6,7 +6,8 @@
 #include <cuda_runtime.h>
 
 #include "gradus/core/gain.h"
-#include "gradus/nn/layout.h"
+#include "gradus/nn/cuda/rmsprop.h"
+#include "gradus/nn/cuda/weights.h"
 #include "gradus/nn/objective.h"
 
 namespace gradus::cuda {
@@ -21,29 +22,42 @@ struct Measured {
   int overflow;
 };
 
-/// The CPU's Objective on the GPU: how P weights come from the Q numbers that the optimiser moves,
-/// phi, and what training adds to the gradient of the data loss. All arrays are in the GPU's memory
-/// and all work is queued on the stream.
+/// What an objective trains, and from what. All arrays are in the GPU's memory.
+struct Training {
+  RmsPropSettings optimiser;
+  RmsPropState state;     ///< its parameters are phi, the Q numbers that the optimiser moves
+  const float* gradient;  ///< (P) of the data loss, by the weights
+  Measured* measured;
+  cudaStream_t stream;
+};
+
+/// The CPU's Objective on the GPU, and its optimiser: how P weights come from phi, and how phi is
+/// moved. All work is queued on the stream.
 class Objective {
  public:
   virtual ~Objective() = default;
+
+  /// Sets the weights to train with in update number `update`.
   virtual void begin_update(std::uint64_t update) = 0;
-  virtual const float* sample(const float* phi) = 0;
-  virtual const float* evaluated(const float* phi) = 0;
-  virtual void finish_gradient(const float* phi, float* gradient, const Needs& needs,
-                               Measured* measured) = 0;
-  virtual void weight_norm(const float* phi, double* to) = 0;
-  virtual void kl(const float* phi, double* to) = 0;
+  /// Moves phi by the gradient and, where `again`, sets the weights after it, with the update's own
+  /// draw: one pass over all of them. Nothing changes where measured->overflow is not 0. Measures
+  /// squared_length and what `needs` asks of weights and gradient.
+  virtual void update(const Needs& needs, bool again) = 0;
+
+  /// Sets the weights to evaluate; returns them (P).
+  virtual const float* use_evaluated() = 0;
+  /// Measures kl_before, and leaves what else update() measures undefined. REQUIRES a prior.
+  virtual void measure_kl() = 0;
 };
 
-/// REQUIRES settings that the CPU's make_objective() takes. Layout must outlive the objective.
-std::unique_ptr<Objective> make_objective(const ObjectiveSettings& settings,
-                                          const ParameterLayout& layout, std::uint64_t seed,
-                                          cudaStream_t stream);
-std::unique_ptr<Objective> make_point_objective(double decay, std::size_t weights,
-                                                cudaStream_t stream);
+/// REQUIRES settings that the CPU's make_objective() takes. Weights must outlive the objective.
+template <typename Operand>
+std::unique_ptr<Objective> make_point_objective(double decay, const Training& training,
+                                                Weights<Operand>& weights);
+template <typename Operand>
 std::unique_ptr<Objective> make_variational_objective(const ObjectiveSettings& settings,
                                                       const ParameterLayout& layout,
-                                                      std::uint64_t seed, cudaStream_t stream);
+                                                      std::uint64_t seed, const Training& training,
+                                                      Weights<Operand>& weights);
 
 }  // namespace gradus::cuda

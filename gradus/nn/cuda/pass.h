@@ -8,7 +8,7 @@
 #include "gradus/nn/cuda/device_batch.h"
 #include "gradus/nn/cuda/products.h"
 #include "gradus/nn/cuda/stream.h"
-#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/weights.h"
 #include "gradus/nn/layout.h"
 
 namespace gradus::cuda {
@@ -24,12 +24,10 @@ namespace gradus::cuda {
 template <typename Operand>
 class Pass {
  public:
-  /// Layout must outlive the pass.
-  Pass(const ParameterLayout& layout, cudaStream_t stream);
+  /// Layout and weights must outlive the pass. Each pass uses the weights as they are when it is
+  /// queued.
+  Pass(const ParameterLayout& layout, const Weights<Operand>& weights, cudaStream_t stream);
   ~Pass();
-
-  /// Takes the P weights that the next passes use; they must stay as they are until then.
-  void use_weights(const float* weights);
 
   /// Row by row losses and errors of `batch`, and, to `total`, the sum of the losses. Where `keep`,
   /// what backward() needs, with gradients of loss_scale times the loss.
@@ -46,12 +44,9 @@ class Pass {
 
  private:
   struct Layer {
-    Buffer<Operand> input_weights;      // (H, 4H), not of the lowest layer
-    Buffer<Operand> recurrent_weights;  // (H, 4H), or as the sweeps want them
-    Buffer<Operand> backward_weights;   // of the sweeps
-    Buffer<float> gates;                // (M, 4H)
-    Buffer<float> cells;                // (M, H)
-    Buffer<Operand> hidden;             // (M, leading_) h_t, a 1, zeros
+    Buffer<float> gates;     // (M, 4H)
+    Buffer<float> cells;     // (M, H)
+    Buffer<Operand> hidden;  // (M, leading_) h_t, a 1, zeros
     // (M, ...) what the gate gradients are multiplied with for the gradients of input weights,
     // recurrent weights and bias, which are adjacent: inputs, h_{t-1}, a 1, zeros. Above the lowest
     // layer the inputs are the hidden states below, where they are.
@@ -97,21 +92,18 @@ class Pass {
   void pass_down(int layer, int run, const DeviceBatch& batch);
   void backward_steps(int layer, const DeviceBatch& batch, int* overflow);
   void weight_gradients(int layer, const DeviceBatch& batch, float scale, float* gradient);
-  const float* part(const Slice& slice) const { return weights_ + slice.offset; }
   int layers() const { return static_cast<int>(layers_.size()); }
 
   const ParameterLayout& layout_;
+  const Weights<Operand>& weights_;
   cudaStream_t stream_;
   Products products_;
-  bool sweeps_;
   int cells_;
   int leading_;         // of hidden states
   int output_leading_;  // of logits and their gradients
-  const float* weights_ = nullptr;
   std::deque<Layer> layers_;
   Plan plan_;  // of the last batch
   Event forked_;
-  Buffer<Operand> output_weights_;   // (H, output_leading_)
   Buffer<float> logits_;             // (M, output_leading_)
   Buffer<Operand> output_gradient_;  // (M, output_leading_)
   Buffer<double> losses_;            // (M)

@@ -4,56 +4,105 @@
 #include <stdexcept>
 
 #include "gradus/nn/cuda/objective.h"
-#include "gradus/nn/cuda/sums.h"
+#include "gradus/nn/cuda/rmsprop.cuh"
+#include "gradus/nn/cuda/update.cuh"
 
 namespace gradus::cuda {
 namespace {
 
-constexpr int kThreads = 256;
+struct PointUpdate {
+  enum { kGradientNorm, kDot, kSquaredLength, kNormBefore, kNormAfter, kSums };
 
-__global__ void add_decay(float decay, std::size_t count, const float* phi, float* gradient) {
-  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
-  if (i < count) gradient[i] += decay * phi[i];
-}
+  __device__ bool skips() const { return apply && measured->overflow != 0; }
+  __device__ float begin(int) const { return optimiser.scale(measured->squared_length); }
 
-class PointObjective final : public Objective {
- public:
-  PointObjective(double decay, std::size_t weights, cudaStream_t stream)
-      : decay_(static_cast<float>(decay)), weights_(weights), stream_(stream), dots_(stream) {}
+  struct Weight {
+    RmsProp::Parameter parameter;
+    float gradient;
+  };
+  __device__ Weight load(std::size_t i) const { return {optimiser.load(i), gradient[i]}; }
 
-  void begin_update(std::uint64_t) override {}
-  const float* sample(const float* phi) override { return phi; }
-  const float* evaluated(const float* phi) override { return phi; }
-
-  void finish_gradient(const float* phi, float* gradient, const Needs& needs,
-                       Measured* measured) override {
-    if (needs.gradient_norm) dots_.dot(gradient, gradient, weights_, &measured->gradient_norm);
-    if (needs.weights_dot_gradient) {
-      dots_.dot(phi, gradient, weights_, &measured->weights_dot_gradient);
-    }
-    if (decay_ == 0) return;
-    const auto blocks = static_cast<unsigned>((weights_ + kThreads - 1) / kThreads);
-    add_decay<<<blocks, kThreads, 0, stream_>>>(decay_, weights_, phi, gradient);
-    check_launch("weight decay");
+  __device__ float update(std::size_t i, const Weight& weight, float scale,
+                          double (&sums)[kSums]) const {
+    const float theta = weight.parameter.value;
+    const float data = weight.gradient;
+    const float g = data + decay * theta;
+    sums[kGradientNorm] += static_cast<double>(data) * data;
+    sums[kDot] += static_cast<double>(theta) * data;
+    sums[kSquaredLength] += static_cast<double>(g) * g;
+    sums[kNormBefore] += static_cast<double>(theta) * theta;
+    if (!apply) return theta;
+    const float moved = optimiser.update(i, weight.parameter, scale * g);
+    sums[kNormAfter] += static_cast<double>(moved) * moved;
+    return moved;
   }
 
-  void weight_norm(const float* phi, double* to) override { dots_.dot(phi, phi, weights_, to); }
-  void kl(const float*, double*) override {
+  __device__ void finish(const double (*of_blocks)[kSums]) const {
+    double sums[kSums];
+    add_blocks(of_blocks, 0, static_cast<int>(gridDim.x), sums);
+    if (threadIdx.x != 0) return;
+    measured->gradient_norm = sums[kGradientNorm];
+    measured->weights_dot_gradient = sums[kDot];
+    measured->squared_length = sums[kSquaredLength];
+    measured->weight_norm_before = sums[kNormBefore];
+    measured->weight_norm_after = sums[kNormAfter];
+  }
+
+  RmsProp optimiser;
+  float decay;
+  const float* gradient;
+  Measured* measured;
+  bool apply;  // or only measure
+};
+
+template <typename Operand>
+class PointObjective final : public Objective {
+ public:
+  PointObjective(double decay, const Training& training, Weights<Operand>& weights)
+      : rule_{{training.optimiser, training.state},
+              static_cast<float>(decay),
+              training.gradient,
+              training.measured,
+              true},
+        weights_(weights),
+        updater_(weights, training.stream) {}
+
+  void begin_update(std::uint64_t) override { use_evaluated(); }
+
+  // The next update starts from the forms of theta', so they are always written.
+  void update(const Needs&, bool) override {
+    if (rule_.optimiser.clip > 0) {
+      PointUpdate measure = rule_;
+      measure.apply = false;
+      updater_.run(measure, false);
+    }
+    updater_.run(rule_, true);
+  }
+
+  const float* use_evaluated() override {
+    weights_.take(rule_.optimiser.state.parameters);
+    return rule_.optimiser.state.parameters;
+  }
+
+  void measure_kl() override {
     throw std::logic_error("a network trained without a prior has no KL divergence");
   }
 
  private:
-  float decay_;
-  std::size_t weights_;
-  cudaStream_t stream_;
-  DotProducts dots_;
+  PointUpdate rule_;
+  Weights<Operand>& weights_;
+  Updater<Operand, PointUpdate::kSums> updater_;
 };
 
 }  // namespace
 
-std::unique_ptr<Objective> make_point_objective(double decay, std::size_t weights,
-                                                cudaStream_t stream) {
-  return std::make_unique<PointObjective>(decay, weights, stream);
+template <typename Operand>
+std::unique_ptr<Objective> make_point_objective(double decay, const Training& training,
+                                                Weights<Operand>& weights) {
+  return std::make_unique<PointObjective<Operand>>(decay, training, weights);
 }
+
+template std::unique_ptr<Objective> make_point_objective(double, const Training&, Weights<__half>&);
+template std::unique_ptr<Objective> make_point_objective(double, const Training&, Weights<float>&);
 
 }  // namespace gradus::cuda

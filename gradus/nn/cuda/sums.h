@@ -4,25 +4,15 @@
 
 #include <cuda_runtime.h>
 
-#include "gradus/nn/cuda/buffer.h"
-
 namespace gradus::cuda {
 
-// Sums in double, over fixed stretches and in a fixed order, so that they are the same every time.
+// Sums in double and in a fixed order, so that they are the same every time. One block makes them:
+// they are short or rare.
 
 /// *total = sum of values[0, count).
 void add_up(const double* values, std::size_t count, double* total, cudaStream_t stream);
 
-/// Dot products of long float arrays.
-class DotProducts {
- public:
-  explicit DotProducts(cudaStream_t stream);
-  /// *total = a . b over `count` numbers.
-  void dot(const float* a, const float* b, std::size_t count, double* total);
-
- private:
-  cudaStream_t stream_;
-  Buffer<double> partial_;
-};
+/// *total = sum of the squares of values[0, count).
+void add_squares(const float* values, std::size_t count, double* total, cudaStream_t stream);
 
 }  // namespace gradus::cuda

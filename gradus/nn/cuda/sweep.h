@@ -18,7 +18,7 @@ struct ForwardSweep {
   Rows rows;
   int first = 0;
   int end = 0;
-  const __half* weights = nullptr;  ///< by pack_sweep_weights()
+  const __half* weights = nullptr;  ///< (4H * H) packed, patch.cuh
   const float* bias = nullptr;      ///< (4H)
   float* gates = nullptr;           ///< (M, 4H) in: what the inputs add; out: activations
   float* cells = nullptr;           ///< (M, H) c_t
@@ -33,7 +33,7 @@ struct BackwardSweep {
   Rows rows;
   int first = 0;
   int end = 0;
-  const __half* weights = nullptr;  ///< by pack_sweep_weights()
+  const __half* weights = nullptr;  ///< (4H * H) packed, patch.cuh
   const float* gates = nullptr;     ///< (M, 4H) activations
   const float* cells = nullptr;     ///< (M, H)
   const float* hidden_gradient =
@@ -45,11 +45,6 @@ struct BackwardSweep {
 
 /// True where this GPU has the clusters and the sweeps are built for this number of cells.
 bool sweeps_fit(int cells);
-
-/// Recurrent weights (H, 4H) of one layer in the orders in which the threads of the sweeps keep
-/// them; `forward` and `backward` take 4H * H each.
-void pack_sweep_weights(int cells, const float* recurrent, __half* forward, __half* backward,
-                        cudaStream_t stream);
 
 /// REQUIRES sweeps_fit(cells). `group` is the sequences of a cluster: 8, 16 or 32.
 void forward_sweep(int cells, int group, const ForwardSweep& sweep, cudaStream_t stream);

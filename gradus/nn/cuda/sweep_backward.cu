@@ -11,10 +11,9 @@
 #include <utility>
 
 #include "gradus/nn/cuda/cell.cuh"
-#include "gradus/nn/cuda/cluster.cuh"
 #include "gradus/nn/cuda/operand.cuh"
 #include "gradus/nn/cuda/sweep.h"
-#include "gradus/nn/cuda/sweep_launch.cuh"
+#include "gradus/nn/cuda/sweep_block.cuh"
 
 namespace gradus::cuda {
 namespace {
@@ -41,52 +40,29 @@ __device__ inline void for_constants(Body body) {
 
 template <int H, int N>
 __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSweep sweep) {
-  constexpr int kBlocks = H / kCellsOfBlock;
+  using Thread = SweepThread<H, N>;
+  constexpr int kBlocks = Thread::kBlocks;
+  constexpr int kColumns = Thread::kColumns;
   constexpr int kTiles = kGateColumns / 16;
   constexpr int kStrips = H / 128;  // of 64 rows, of a warpgroup
   constexpr int kStripsAtOnce = N == 32 ? 1 : kStrips;
-  constexpr int kColumns = N / 8;  // sequences of a thread
-  constexpr int kPartBytes = H * N * 4;
   extern __shared__ __align__(128) unsigned char memory[];
   auto& shared = *reinterpret_cast<BackwardShared<H, N>*>(memory);
 
-  const int thread = threadIdx.x;
-  const int lane = thread % 32;
-  const int warp = thread / 32;
-  const int rank = static_cast<int>(cluster_rank());
-  const int first_sequence = static_cast<int>(blockIdx.x) / kBlocks * N;
-  const int cell = rank * kCellsOfBlock + lane;
-  const int first_column = warp * kColumns;
+  const Thread self;
+  const int lane = self.lane;
+  const int warp = self.warp;
+  const int cell = self.cell;
   const Rows& rows = sweep.rows;
-  const int steps = min(rows.lengths[first_sequence], sweep.end);
+  const int steps = min(rows.lengths[self.group], sweep.end);
   if (steps <= sweep.first) return;
 
-  std::uint32_t weights[kStrips][kTiles][4];
-  const uint4* packed = reinterpret_cast<const uint4*>(sweep.weights) +
-                        (rank * 8 + warp) * kStrips * kTiles * 32 + lane;
-#pragma unroll
-  for (int strip = 0; strip < kStrips; ++strip) {
-#pragma unroll
-    for (int k = 0; k < kTiles; ++k) {
-      const uint4 tile = packed[(strip * kTiles + k) * 32];
-      weights[strip][k][0] = tile.x;
-      weights[strip][k][1] = tile.y;
-      weights[strip][k][2] = tile.z;
-      weights[strip][k][3] = tile.w;
-    }
-  }
+  std::uint32_t weights[kStrips * kTiles][4];
+  self.load_weights(sweep.weights, weights);
 
   const std::uint32_t gradient_address = shared_address(shared.gate_gradient);
   const std::uint32_t parts_address = shared_address(shared.parts);
-  const std::uint32_t barriers = shared_address(shared.arrived);
-  if (thread == 0) {
-    for (int b = 0; b < 2; ++b) barrier_init(barriers + 8 * b);
-  }
-  __syncthreads();
-  if (thread == 0) {
-    for (int b = 0; b < 2; ++b) barrier_expect(barriers + 8 * b, kPartBytes);
-  }
-  cluster_sync();
+  const TurnBarriers barriers(shared.arrived, H * N * 4);
 
   Gates gates[kColumns];
   float c[kColumns], c_before[kColumns], from_above[kColumns];
@@ -95,7 +71,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   const auto load_step = [&](int t, int start, int active, int before) {
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int b = first_sequence + first_column + i;
+      const int b = self.first_sequence + i;
       gates[i] = {0, 0, 0, 0};
       c_before[i] = from_above[i] = 0;
       if (b >= active) continue;
@@ -115,7 +91,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   int active = rows.starts[steps] - start;
 #pragma unroll
   for (int i = 0; i < kColumns; ++i) {
-    const int b = first_sequence + first_column + i;
+    const int b = self.first_sequence + i;
     c[i] = b < active ? sweep.cells[static_cast<std::size_t>(start + b) * H + cell] : 0.0f;
   }
   load_step(steps - 1, start, active, before);
@@ -124,7 +100,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       sweep.end < rows.steps ? rows.starts[sweep.end + 1] - rows.starts[sweep.end] : 0;
 #pragma unroll
   for (int i = 0; i < kColumns; ++i) {
-    const int b = first_sequence + first_column + i;
+    const int b = self.first_sequence + i;
     if (b >= going_on) continue;
     const std::size_t at = static_cast<std::size_t>(b) * H + cell;
     from_above[i] += sweep.carried[at];
@@ -133,8 +109,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   // Adds what all blocks sent, in their order; `turn` counts the sends.
   const auto add_parts = [&](int turn, float(&dh)[kColumns]) {
     const int slot = turn & 1;
-    barrier_wait(barriers + 8 * slot, turn >> 1 & 1);
-    if (thread == 0) barrier_expect(barriers + 8 * slot, kPartBytes);
+    barriers.wait(turn);
     if constexpr (kColumns == 1) {
       const float* of_column = shared.parts[slot] + warp / 2 * 64 + lane * 2 + warp % 2;
       float sum = 0;
@@ -148,7 +123,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       float2 sum = {0, 0};
 #pragma unroll
       for (int block = 0; block < kBlocks; ++block) {
-        const float2 part = parts[(block * (N / 2) + first_column / 2 + pair) * 32 + lane];
+        const float2 part = parts[(block * (N / 2) + self.first_column / 2 + pair) * 32 + lane];
         sum.x += part.x;
         sum.y += part.y;
       }
@@ -169,9 +144,9 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     __half2 low[kColumns], high[kColumns];  // gradients of gates i, f and g, o
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int column = first_column + i;
+      const int column = self.first_column + i;
       Gates d = step_backward<QuickActivations>(gates[i], c[i], c_before[i], dh[i], dc[i]);
-      if (first_sequence + column >= active) {
+      if (self.first_sequence + i >= active) {
         d = {0, 0, 0, 0};
         dc[i] = 0;
       }
@@ -188,7 +163,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     const auto store_gradients = [&] {
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
-        const int b = first_sequence + first_column + i;
+        const int b = self.first_sequence + i;
         if (b >= active) continue;
         __half* out = sweep.gate_gradient + static_cast<std::size_t>(start + b) * 4 * H + cell;
         out[0] = __low2half(low[i]);
@@ -212,7 +187,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       for (int s = 0; s < kStripsAtOnce; ++s) {
 #pragma unroll
         for (int k = 0; k < kTiles; ++k) {
-          product<N>(sums[s], weights[batch.value * kStripsAtOnce + s][k],
+          product<N>(sums[s], weights[(batch.value * kStripsAtOnce + s) * kTiles + k],
                      operand_descriptor<N>(gradient_address + half * (kGateColumns * N * 2) +
                                            k * (N * 32)),
                      k == 0);
@@ -226,12 +201,12 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
         const int strip = warp / 4 * kStrips + batch.value * kStripsAtOnce + s.value;
         const int row = strip * 64 + warp % 4 * 16 + lane / 4;
         const int owner = row / kCellsOfBlock;
-        const std::uint32_t barrier = at_block(barriers + 8 * half, owner);
+        const std::uint32_t barrier = at_block(barriers.of(turn), owner);
         const std::uint32_t place = at_block(parts_address, owner);
 #pragma unroll
         for (int j = 0; j < N / 8; ++j) {
           const int pair = 4 * j + lane % 4;
-          const int at = ((half * kBlocks + rank) * (N / 2) + pair) * 32 + row % kCellsOfBlock;
+          const int at = ((half * kBlocks + self.rank) * (N / 2) + pair) * 32 + row % kCellsOfBlock;
           store_async(place + at * 8, float2{sum[4 * j], sum[4 * j + 1]}, barrier);
           store_async(place + (at + 8) * 8, float2{sum[4 * j + 2], sum[4 * j + 3]}, barrier);
         }
@@ -243,7 +218,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       add_parts(turn, dh_before);
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
-        const int b = first_sequence + first_column + i;
+        const int b = self.first_sequence + i;
         if (b >= active) continue;
         const std::size_t at = static_cast<std::size_t>(b) * H + cell;
         sweep.carried[at] = dh_before[i];
@@ -259,7 +234,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     // A sequence whose last step is the next had no step to load its c as the one before.
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int b = first_sequence + first_column + i;
+      const int b = self.first_sequence + i;
       if (b < active && b >= later_active) {
         c[i] = sweep.cells[static_cast<std::size_t>(start + b) * H + cell];
       }
@@ -270,20 +245,14 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   cluster_sync();
 }
 
-template <int H, int N>
-void launch(const BackwardSweep& sweep, cudaStream_t stream) {
-  constexpr int kBytes = sizeof(BackwardShared<H, N>);
-  constexpr const char* kName = "backward sweep";
-  static const bool allowed = allow(backward_kernel<H, N>, kBytes, kName);
-  static_cast<void>(allowed);
-  launch_sweep(backward_kernel<H, N>, H / kCellsOfBlock, (sweep.rows.sequences + N - 1) / N, kBytes,
-               sweep, stream, kName);
-}
-
 }  // namespace
 
 void backward_sweep(int cells, int group, const BackwardSweep& sweep, cudaStream_t stream) {
-  with_sizes(cells, group, [&](auto h, auto n) { launch<h.value, n.value>(sweep, stream); });
+  with_sizes(cells, group, [&](auto h, auto n) {
+    constexpr int H = h.value, N = n.value;
+    launch_sweep<backward_kernel<H, N>, sizeof(BackwardShared<H, N>), H, N>(sweep, stream,
+                                                                            "backward sweep");
+  });
 }
 
 }  // namespace gradus::cuda

@@ -10,9 +10,8 @@
 // takes every block's h_t.
 
 #include "gradus/nn/cuda/cell.cuh"
-#include "gradus/nn/cuda/cluster.cuh"
 #include "gradus/nn/cuda/sweep.h"
-#include "gradus/nn/cuda/sweep_launch.cuh"
+#include "gradus/nn/cuda/sweep_block.cuh"
 
 namespace gradus::cuda {
 namespace {
@@ -30,55 +29,36 @@ struct ForwardShared {
 
 template <int H, int N>
 __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep sweep) {
-  constexpr int kBlocks = H / kCellsOfBlock;
+  using Thread = SweepThread<H, N>;
+  constexpr int kBlocks = Thread::kBlocks;
+  constexpr int kColumns = Thread::kColumns;
   constexpr int kTiles = H / 16;
-  constexpr int kColumns = N / 8;                     // sequences of a thread
   constexpr int kPieceBytes = kCellsOfBlock * N * 2;  // a block's part of h
   extern __shared__ __align__(128) unsigned char memory[];
   auto& shared = *reinterpret_cast<ForwardShared<H, N>*>(memory);
 
-  const int thread = threadIdx.x;
-  const int lane = thread % 32;
-  const int warp = thread / 32;
-  const int rank = static_cast<int>(cluster_rank());
-  const int first_sequence = static_cast<int>(blockIdx.x) / kBlocks * N;
-  const int cell = rank * kCellsOfBlock + lane;
-  const int first_column = warp * kColumns;
+  const Thread self;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int lane = self.lane;
+  const int cell = self.cell;
   const Rows& rows = sweep.rows;
-  const int steps = min(rows.lengths[first_sequence], sweep.end);
+  const int steps = min(rows.lengths[self.group], sweep.end);
   if (steps <= sweep.first) return;
 
   std::uint32_t weights[kTiles][4];
-  const uint4* packed =
-      reinterpret_cast<const uint4*>(sweep.weights) + (rank * 8 + warp) * kTiles * 32 + lane;
-#pragma unroll
-  for (int k = 0; k < kTiles; ++k) {
-    const uint4 tile = packed[k * 32];
-    weights[k][0] = tile.x;
-    weights[k][1] = tile.y;
-    weights[k][2] = tile.z;
-    weights[k][3] = tile.w;
-  }
+  self.load_weights(sweep.weights, weights);
   float bias[4];
   for (int gate = 0; gate < 4; ++gate) bias[gate] = sweep.bias[gate * H + cell];
 
   const std::uint32_t hidden_address = shared_address(shared.hidden);
-  const std::uint32_t barriers = shared_address(shared.arrived);
-  if (thread == 0) {
-    for (int b = 0; b < 2; ++b) barrier_init(barriers + 8 * b);
-  }
-  __syncthreads();
-  if (thread == 0) {
-    for (int b = 0; b < 2; ++b) barrier_expect(barriers + 8 * b, (kBlocks - 1) * kPieceBytes);
-  }
-  cluster_sync();
+  const TurnBarriers barriers(shared.arrived, (kBlocks - 1) * kPieceBytes);
 
   float c[kColumns] = {};
   float inputs[4][kColumns];
   const auto load_inputs = [&](int start, int active) {
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int b = first_sequence + first_column + i;
+      const int b = self.first_sequence + i;
       const float* row = sweep.gates + static_cast<std::size_t>(start + b) * 4 * H + cell;
 #pragma unroll
       for (int gate = 0; gate < 4; ++gate) inputs[gate][i] = b < active ? row[gate * H] : 0.0f;
@@ -92,11 +72,11 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
     const int before = rows.starts[sweep.first - 1];
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int b = first_sequence + first_column + i;
+      const int b = self.first_sequence + i;
       if (b < next - start) c[i] = sweep.cells[static_cast<std::size_t>(before + b) * H + cell];
     }
     for (int word = thread; word < H / 8 * N; word += kSweepThreads) {
-      const int b = first_sequence + word % N;
+      const int b = self.group + word % N;
       uint4 value = {0, 0, 0, 0};
       if (b < next - start) {
         value = *reinterpret_cast<const uint4*>(
@@ -112,10 +92,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
     const int turn = t - sweep.first;
     if (t > 0) {
       const int half = (turn - 1) & 1;
-      if (turn > 0) {
-        barrier_wait(barriers + 8 * half, (turn - 1) >> 1 & 1);
-        if (thread == 0) barrier_expect(barriers + 8 * half, (kBlocks - 1) * kPieceBytes);
-      }
+      if (turn > 0) barriers.wait(turn - 1);
       fence_for_products();
       float sum[N / 2];
       products_begin();
@@ -129,7 +106,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
       products_wait<0>();
 #pragma unroll
       for (int j = 0; j < N / 8; ++j) {
-        const int row = warp * 16 + lane / 4;
+        const int row = self.warp * 16 + lane / 4;
         float* to = shared.sums + (8 * j + lane % 4 * 2) * kSumStride + row;
         to[0] = sum[4 * j];
         to[kSumStride] = sum[4 * j + 1];
@@ -139,12 +116,12 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
       __syncthreads();
     }
 
-    __half* const own = shared.hidden[turn & 1] + rank * (kCellsOfBlock * N);
+    __half* const own = shared.hidden[turn & 1] + self.rank * (kCellsOfBlock * N);
     Gates gates[kColumns];
     __half h[kColumns];
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int column = first_column + i;
+      const int column = self.first_column + i;
       gates[i] = {inputs[0][i] + bias[0], inputs[1][i] + bias[1], inputs[2][i] + bias[2],
                   inputs[3][i] + bias[3]};
       if (t > 0) {
@@ -169,8 +146,8 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
       const std::uint32_t place = shared_address(own) + word * 16;
 #pragma unroll
       for (int p = thread / kWords; p < kBlocks - 1; p += kSweepThreads / kWords) {
-        const int peer = (rank + 1 + p) % kBlocks;
-        store_async(at_block(place, peer), value, at_block(barriers + 8 * (turn & 1), peer));
+        const int peer = (self.rank + 1 + p) % kBlocks;
+        store_async(at_block(place, peer), value, at_block(barriers.of(turn), peer));
       }
       load_inputs(next, after - next);
     }
@@ -179,7 +156,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
     const int still_active = after - next;
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int b = first_sequence + first_column + i;
+      const int b = self.first_sequence + i;
       if (b >= active) continue;
       const std::size_t row = start + b;
       sweep.hidden[row * sweep.leading + cell] = h[i];
@@ -204,20 +181,14 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
   cluster_sync();
 }
 
-template <int H, int N>
-void launch(const ForwardSweep& sweep, cudaStream_t stream) {
-  constexpr int kBytes = sizeof(ForwardShared<H, N>);
-  constexpr const char* kName = "forward sweep";
-  static const bool allowed = allow(forward_kernel<H, N>, kBytes, kName);
-  static_cast<void>(allowed);
-  launch_sweep(forward_kernel<H, N>, H / kCellsOfBlock, (sweep.rows.sequences + N - 1) / N, kBytes,
-               sweep, stream, kName);
-}
-
 }  // namespace
 
 void forward_sweep(int cells, int group, const ForwardSweep& sweep, cudaStream_t stream) {
-  with_sizes(cells, group, [&](auto h, auto n) { launch<h.value, n.value>(sweep, stream); });
+  with_sizes(cells, group, [&](auto h, auto n) {
+    constexpr int H = h.value, N = n.value;
+    launch_sweep<forward_kernel<H, N>, sizeof(ForwardShared<H, N>), H, N>(sweep, stream,
+                                                                          "forward sweep");
+  });
 }
 
 }  // namespace gradus::cuda

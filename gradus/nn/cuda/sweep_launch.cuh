@@ -11,30 +11,31 @@ namespace gradus::cuda {
 constexpr int kSweepThreads = 256;
 constexpr int kCellsOfBlock = 32;
 
-/// Lets a kernel have as much shared memory and as large clusters as it needs; once a kernel.
-template <typename Sweep>
-bool allow(void (*kernel)(Sweep), int shared_bytes, const char* name) {
+/// Lets a kernel have as much shared memory and as large clusters as it needs.
+inline bool allow(const void* kernel, int shared_bytes, const char* name) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
         name);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), name);
   return true;
 }
 
-/// Launches a sweep: a cluster of `blocks` blocks for each of `groups` groups of sequences.
-template <typename Sweep>
-void launch_sweep(void (*kernel)(Sweep), int blocks, int groups, int shared_bytes,
-                  const Sweep& sweep, cudaStream_t stream, const char* name) {
+/// Launches a sweep over H cells: a cluster of blocks for each group of N sequences.
+template <auto kKernel, int kSharedBytes, int H, int N, typename Sweep>
+void launch_sweep(const Sweep& sweep, cudaStream_t stream, const char* name) {
+  static const bool allowed = allow(reinterpret_cast<const void*>(kKernel), kSharedBytes, name);
+  static_cast<void>(allowed);
+  constexpr unsigned kBlocks = H / kCellsOfBlock;
   cudaLaunchAttribute cluster;
   cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+  cluster.val.clusterDim = {kBlocks, 1, 1};
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(blocks * groups);
+  config.gridDim = dim3(kBlocks * ((sweep.rows.sequences + N - 1) / N));
   config.blockDim = dim3(kSweepThreads);
-  config.dynamicSmemBytes = shared_bytes;
+  config.dynamicSmemBytes = kSharedBytes;
   config.stream = stream;
   config.attrs = &cluster;
   config.numAttrs = 1;
-  check(cudaLaunchKernelEx(&config, kernel, sweep), name);
+  check(cudaLaunchKernelEx(&config, kKernel, sweep), name);
 }
 
 /// Calls launch(H, N) with the sizes as constants.

@@ -1,0 +1,134 @@
+#include "gradus/nn/cuda/kernels.h"
+#include "gradus/nn/cuda/pass.h"
+#include "gradus/nn/cuda/sweep.h"
+
+namespace gradus::cuda {
+
+template <typename Operand>
+void Pass<Operand>::backward(const DeviceBatch& batch, float scale, float* gradient,
+                             int* overflow) {
+  const int rows = batch.rows().count;
+  const int outputs = layout_.spec().data.output.width;
+  expand_inputs<Operand>(layout_.spec().data.input, batch.data(), rows,
+                         {layers_[0].operands.data(), layers_[0].leading}, overflow, stream_);
+  products_.multiply_bt<Operand>(rows, cells_, output_leading_,
+                                 {output_gradient_.data(), output_leading_}, weights_.output(),
+                                 {layers_.back().hidden_gradient.data(), cells_});
+  backward_layers(batch, overflow);
+  for (int l = 0; l < layers(); ++l) weight_gradients(l, batch, scale, gradient);
+  // Weights and bias of the output are adjacent, as h and the 1 are.
+  products_.multiply_at<Operand>(cells_ + 1, outputs, rows, scale,
+                                 {layers_.back().hidden.data(), leading_},
+                                 {output_gradient_.data(), output_leading_},
+                                 {gradient + layout_.output_weight().offset, outputs});
+}
+
+template <typename Operand>
+void Pass<Operand>::backward_layers(const DeviceBatch& batch, int* overflow) {
+  const int top = layers() - 1;
+  if (!plan_.side_by_side) {
+    for (int l = top; l >= 0; --l) {
+      backward_run(l, 0, batch.rows().steps, batch, overflow);
+      for (int run = 0; run < plan_.runs(); ++run) pass_down(l, run, batch);
+    }
+    return;
+  }
+  fork();
+  for (int run = plan_.runs() - 1; run >= 0; --run) {
+    for (int l = top; l >= 0; --l) {
+      if (l < top) layers_[l + 1].done[run].hold(lane(l).stream);
+      backward_run(l, plan_.bounds[run], plan_.bounds[run + 1], batch, overflow);
+      pass_down(l, run, batch);
+      layers_[l].done[run].record(lane(l).stream);
+    }
+  }
+  join();
+}
+
+template <typename Operand>
+void Pass<Operand>::backward_run(int l, int first, int end, const DeviceBatch& batch,
+                                 int* overflow) {
+  if constexpr (std::is_same_v<Operand, __half>) {
+    if (weights_.for_sweeps()) {
+      Layer& layer = layers_[l];
+      backward_sweep(cells_, plan_.group,
+                     {.rows = batch.rows(),
+                      .first = first,
+                      .end = end,
+                      .weights = weights_.backward_sweep(l),
+                      .gates = layer.gates.data(),
+                      .cells = layer.cells.data(),
+                      .hidden_gradient = layer.hidden_gradient.data(),
+                      .gate_gradient = layer.gate_gradient.data(),
+                      .carried = layer.carried_gradient.data(),
+                      .overflow = overflow},
+                     lane(l).stream);
+      return;
+    }
+  }
+  backward_steps(l, batch, overflow);
+}
+
+// d loss / d h of the layer below, from the gate gradients of this one.
+template <typename Operand>
+void Pass<Operand>::pass_down(int l, int run, const DeviceBatch& batch) {
+  if (l == 0) return;
+  const auto [row, rows] = rows_of(run, batch);
+  const int width = 4 * cells_;
+  lane(l).products.template multiply_bt<Operand>(
+      rows, cells_, width, {layers_[l].gate_gradient.data() + row * width, width},
+      weights_.input(l), {layers_[l - 1].hidden_gradient.data() + row * cells_, cells_});
+}
+
+// A product of a whole number of 8 rows takes half the time, so that a few rows more than the layer
+// has are written: into what the next layer's or the output's product then overwrites.
+template <typename Operand>
+void Pass<Operand>::weight_gradients(int l, const DeviceBatch& batch, float scale,
+                                     float* gradient) {
+  const Layer& layer = layers_[l];
+  const int rows = batch.rows().count;
+  const int width = 4 * cells_;
+  const Matrix<const Operand> gates{layer.gate_gradient.data(), width};
+  if (l > 0) {
+    products_.multiply_at<Operand>(cells_, width, rows, scale,
+                                   {layers_[l - 1].hidden.data(), leading_}, gates,
+                                   {gradient + layout_.input(l).offset, width});
+  }
+  const Slice& first = l == 0 ? layout_.input(0) : layout_.recurrent(l);
+  products_.multiply_at<Operand>(layer.leading, width, rows, scale,
+                                 {layer.operands.data(), layer.leading}, gates,
+                                 {gradient + first.offset, width});
+}
+
+template <typename Operand>
+void Pass<Operand>::backward_steps(int l, const DeviceBatch& batch, int* overflow) {
+  Layer& layer = layers_[l];
+  const std::vector<int>& starts = batch.starts();
+  const int steps = batch.rows().steps;
+  for (int t = steps - 1; t >= 0; --t) {
+    const int active = starts[t + 1] - starts[t];
+    backward_step<Operand>({.cells = cells_,
+                            .start = starts[t],
+                            .active = active,
+                            .before = t > 0 ? starts[t - 1] : -1,
+                            .later_active = t + 1 < steps ? starts[t + 2] - starts[t + 1] : 0,
+                            .gates = layer.gates.data(),
+                            .cell_states = layer.cells.data(),
+                            .hidden_gradient = layer.hidden_gradient.data(),
+                            .cell_gradient = layer.carried_gradient.data(),
+                            .gate_gradient = layer.gate_gradient.data(),
+                            .overflow = overflow},
+                           stream_);
+    if (t == 0) break;
+    const std::size_t row = starts[t];
+    const std::size_t before = starts[t - 1];
+    products_.multiply_bt<Operand>(
+        active, cells_, 4 * cells_, {layer.gate_gradient.data() + row * 4 * cells_, 4 * cells_},
+        weights_.recurrent(l), {layer.hidden_gradient.data() + before * cells_, cells_}, true);
+  }
+}
+
+template void Pass<__half>::backward(const DeviceBatch&, float, float*, int*);
+template void Pass<float>::backward(const DeviceBatch&, float, float*, int*);
+
+}  // namespace gradus::cuda

@@ -1,0 +1,115 @@
+#include "gradus/nn/cuda/kernels.h"
+#include "gradus/nn/cuda/pass.h"
+#include "gradus/nn/cuda/sums.h"
+#include "gradus/nn/cuda/sweep.h"
+
+namespace gradus::cuda {
+
+template <typename Operand>
+void Pass<Operand>::forward(const DeviceBatch& batch, bool keep, float loss_scale, double* total) {
+  const int rows = batch.rows().count;
+  const DataSpec& data = layout_.spec().data;
+  plan_ = make_plan(batch);
+  reserve(rows, batch.rows().sequences);
+  look_up_inputs(data.input, batch.data(), rows, 4 * cells_, weights_.part(layout_.input(0)),
+                 layers_[0].gates.data(), stream_);
+  forward_layers(batch, keep);
+  products_.multiply<Operand>(rows, output_leading_, cells_,
+                              {layers_.back().hidden.data(), leading_}, weights_.output(),
+                              {logits_.data(), output_leading_});
+  score_outputs<Operand>(data.output, batch.data(), rows, {logits_.data(), output_leading_},
+                         weights_.part(layout_.output_bias()), loss_scale, losses_.data(),
+                         wrong_.data(), {keep ? output_gradient_.data() : nullptr, output_leading_},
+                         stream_);
+  add_up(losses_.data(), rows, total, stream_);
+}
+
+template <typename Operand>
+void Pass<Operand>::forward_layers(const DeviceBatch& batch, bool keep) {
+  if (!plan_.side_by_side) {
+    for (int l = 0; l < layers(); ++l) {
+      for (int run = 0; run < plan_.runs(); ++run) project_inputs(l, run, batch);
+      forward_run(l, 0, batch.rows().steps, batch, keep);
+    }
+    return;
+  }
+  fork();
+  for (int run = 0; run < plan_.runs(); ++run) {
+    for (int l = 0; l < layers(); ++l) {
+      if (l > 0) layers_[l - 1].done[run].hold(lane(l).stream);
+      project_inputs(l, run, batch);
+      forward_run(l, plan_.bounds[run], plan_.bounds[run + 1], batch, keep);
+      layers_[l].done[run].record(lane(l).stream);
+    }
+  }
+  join();
+}
+
+// What the hidden states below add to the gates; the lowest layer's inputs were looked up.
+template <typename Operand>
+void Pass<Operand>::project_inputs(int l, int run, const DeviceBatch& batch) {
+  if (l == 0) return;
+  const auto [row, rows] = rows_of(run, batch);
+  const int width = 4 * cells_;
+  lane(l).products.template multiply<Operand>(
+      rows, width, cells_, {layers_[l - 1].hidden.data() + row * leading_, leading_},
+      weights_.input(l), {layers_[l].gates.data() + row * width, width});
+}
+
+template <typename Operand>
+void Pass<Operand>::forward_run(int l, int first, int end, const DeviceBatch& batch, bool keep) {
+  if constexpr (std::is_same_v<Operand, __half>) {
+    if (weights_.for_sweeps()) {
+      Layer& layer = layers_[l];
+      forward_sweep(cells_, plan_.group,
+                    {.rows = batch.rows(),
+                     .first = first,
+                     .end = end,
+                     .weights = weights_.forward_sweep(l),
+                     .bias = weights_.part(layout_.bias(l)),
+                     .gates = layer.gates.data(),
+                     .cells = layer.cells.data(),
+                     .hidden = layer.hidden.data(),
+                     .leading = leading_,
+                     .previous = layer.previous().data,
+                     .previous_leading = layer.leading,
+                     .keep = keep},
+                    lane(l).stream);
+      return;
+    }
+  }
+  forward_steps(l, batch);
+}
+
+template <typename Operand>
+void Pass<Operand>::forward_steps(int l, const DeviceBatch& batch) {
+  Layer& layer = layers_[l];
+  const std::vector<int>& starts = batch.starts();
+  const int steps = batch.rows().steps;
+  for (int t = 0; t < steps; ++t) {
+    const int active = starts[t + 1] - starts[t];
+    const std::size_t row = starts[t];
+    if (t > 0) {
+      products_.multiply<Operand>(
+          active, 4 * cells_, cells_, {layer.previous().data + row * layer.leading, layer.leading},
+          weights_.recurrent(l), {layer.gates.data() + row * 4 * cells_, 4 * cells_}, true);
+    }
+    forward_step<Operand>({.cells = cells_,
+                           .start = starts[t],
+                           .active = active,
+                           .before = t > 0 ? starts[t - 1] : -1,
+                           .next = starts[t + 1],
+                           .still_active = t + 1 < steps ? starts[t + 2] - starts[t + 1] : 0,
+                           .bias = weights_.part(layout_.bias(l)),
+                           .gates = layer.gates.data(),
+                           .cell_states = layer.cells.data(),
+                           .hidden = {layer.hidden.data(), leading_},
+                           .previous = layer.previous()},
+                          stream_);
+  }
+}
+
+template void Pass<__half>::forward(const DeviceBatch&, bool, float, double*);
+template void Pass<float>::forward(const DeviceBatch&, bool, float, double*);
+
+}  // namespace gradus::cuda

@@ -1,0 +1,70 @@
+#pragma once
+
+// What both sweeps begin with: who a thread is, its weights, and the barriers between blocks.
+
+#include "gradus/nn/cuda/cluster.cuh"
+#include "gradus/nn/cuda/sweep_launch.cuh"
+
+namespace gradus::cuda {
+
+/// A thread of a sweep over H cells in groups of N sequences. It computes one cell of N / 8
+/// sequences that follow each other.
+template <int H, int N>
+struct SweepThread {
+  static constexpr int kBlocks = H / kCellsOfBlock;  ///< of a cluster
+  static constexpr int kColumns = N / 8;
+
+  int lane = static_cast<int>(threadIdx.x) % 32;
+  int warp = static_cast<int>(threadIdx.x) / 32;
+  int rank = static_cast<int>(cluster_rank());
+  int cell = rank * kCellsOfBlock + lane;
+  int first_column = warp * kColumns;  ///< of the group's N
+  int group = static_cast<int>(blockIdx.x) / kBlocks * N;
+  int first_sequence = group + first_column;
+
+  /// Loads the thread's part of `kTiles` tiles of its warp's weights, packed as patch.cuh says.
+  template <int kTiles>
+  __device__ void load_weights(const __half* packed, std::uint32_t (&weights)[kTiles][4]) const {
+    const uint4* from = reinterpret_cast<const uint4*>(packed) + (rank * 8 + warp) * kTiles * 32;
+#pragma unroll
+    for (int k = 0; k < kTiles; ++k) {
+      const uint4 tile = from[k * 32 + lane];
+      weights[k][0] = tile.x;
+      weights[k][1] = tile.y;
+      weights[k][2] = tile.z;
+      weights[k][3] = tile.w;
+    }
+  }
+};
+
+/// Two barriers of a block that take turns: each counts the bytes that the cluster's blocks send in
+/// every other turn.
+class TurnBarriers {
+ public:
+  /// Is ready on all blocks of the cluster when it returns.
+  __device__ TurnBarriers(std::uint64_t (&barriers)[2], int bytes)
+      : address_(shared_address(barriers)), bytes_(bytes) {
+    if (threadIdx.x == 0) {
+      for (int b = 0; b < 2; ++b) barrier_init(of(b));
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      for (int b = 0; b < 2; ++b) barrier_expect(of(b), bytes_);
+    }
+    cluster_sync();
+  }
+
+  __device__ std::uint32_t of(int turn) const { return address_ + 8 * (turn & 1); }
+
+  /// Waits for all bytes of a turn; what came is then visible to the caller.
+  __device__ void wait(int turn) const {
+    barrier_wait(of(turn), turn >> 1 & 1);
+    if (threadIdx.x == 0) barrier_expect(of(turn), bytes_);
+  }
+
+ private:
+  std::uint32_t address_;
+  int bytes_;
+};
+
+}  // namespace gradus::cuda

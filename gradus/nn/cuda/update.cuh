@@ -1,0 +1,87 @@
+#pragma once
+
+#include "gradus/nn/cuda/block_sum.cuh"
+#include "gradus/nn/cuda/buffer.h"
+#include "gradus/nn/cuda/patch.cuh"
+#include "gradus/nn/cuda/weights.h"
+
+namespace gradus::cuda {
+
+/// Weights of a thread whose numbers are on their way from memory at once.
+constexpr int kAtOnce = 4;
+
+/// What the blocks of an update add up: kCount sums of each, and how many have left theirs.
+template <int kCount>
+struct BlockSums {
+  double (*of_blocks)[kCount];
+  unsigned* arrived;
+};
+
+/// An update of all weights in one pass, a block a patch. Rule is the objective's:
+///
+///   kSums                    how many numbers it adds up over all weights
+///   skips()                  whether nothing may change
+///   begin(block)             what all weights of a patch have in common
+///   load(i)                  what weight i is made of
+///   update(i, its load, common, sums)
+///                            moves it, adds to the sums, returns the new weight
+///   finish(of_blocks)        by one block, when all others are done
+///
+/// Where `store`, the new weights' forms are written too.
+template <typename Operand, typename Rule>
+__global__ void __launch_bounds__(kPatchThreads)
+    update_kernel(const Patch<Operand>* patches, Rule rule, bool store,
+                  BlockSums<Rule::kSums> block_sums) {
+  __shared__ PatchForms<Operand> forms;
+  if (rule.skips()) return;
+  const Patch<Operand> patch = patches[blockIdx.x];
+  const auto common = rule.begin(static_cast<int>(blockIdx.x));
+  double sums[Rule::kSums] = {};
+  for (int first = static_cast<int>(threadIdx.x); first < patch.size;
+       first += kAtOnce * kPatchThreads) {
+    decltype(rule.load(0)) loaded[kAtOnce];
+#pragma unroll
+    for (int n = 0; n < kAtOnce; ++n) {
+      const int k = first + n * kPatchThreads;
+      if (k < patch.size) loaded[n] = rule.load(weight_number(patch, k));
+    }
+#pragma unroll
+    for (int n = 0; n < kAtOnce; ++n) {
+      const int k = first + n * kPatchThreads;
+      if (k >= patch.size) break;
+      forms.put(k, rule.update(weight_number(patch, k), loaded[n], common, sums));
+    }
+  }
+  if (store) forms.store(patch);
+  if (leave_sums(sums, block_sums.of_blocks, block_sums.arrived)) {
+    rule.finish(block_sums.of_blocks);
+  }
+}
+
+/// Launches updates and keeps the memory for their sums.
+template <typename Operand, int kSums>
+class Updater {
+ public:
+  Updater(const Weights<Operand>& weights, cudaStream_t stream)
+      : weights_(weights), stream_(stream), sums_(weights.patch_count() * kSums), arrived_(1) {
+    check(cudaMemsetAsync(arrived_.data(), 0, sizeof(unsigned), stream), "clearing a count");
+  }
+
+  template <typename Rule>
+  void run(const Rule& rule, bool store) {
+    static_assert(Rule::kSums == kSums);
+    const BlockSums<kSums> block_sums{reinterpret_cast<double(*)[kSums]>(sums_.data()),
+                                      arrived_.data()};
+    update_kernel<<<weights_.patch_count(), kPatchThreads, 0, stream_>>>(weights_.patches(), rule,
+                                                                         store, block_sums);
+    check_launch("update");
+  }
+
+ private:
+  const Weights<Operand>& weights_;
+  cudaStream_t stream_;
+  Buffer<double> sums_;
+  Buffer<unsigned> arrived_;
+};
+
+}  // namespace gradus::cuda
