@@ -1,14 +1,31 @@
 #include "cli/interrupt.h"
 
 #include <csignal>
+#include <ctime>
 
 namespace gradus::cli {
 namespace {
 
 volatile std::sig_atomic_t flag = 0;
+std::timespec first = {};
 
-extern "C" void on_signal(int) {
-  flag = 1;
+std::timespec now() {
+  std::timespec time = {};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time;
+}
+
+// `timeout` and batch systems signal a process and its group, so one stop may come twice. Only a
+// second signal that comes later means at once.
+extern "C" void on_signal(int signal) {
+  const std::timespec time = now();
+  if (flag == 0) {
+    first = time;
+    flag = 1;
+  } else if (time.tv_sec - first.tv_sec > 1) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 }  // namespace
@@ -16,7 +33,9 @@ extern "C" void on_signal(int) {
 void catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  // A signal that comes during the other's handling waits for its end.
+  sigaddset(&action.sa_mask, SIGINT);
+  sigaddset(&action.sa_mask, SIGTERM);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }

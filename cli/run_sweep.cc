@@ -13,16 +13,25 @@
 namespace gradus::cli {
 namespace {
 
-int jobs_for(const SweepFlags& flags) {
+// More networks than this slow each other down on one GPU; docs/performance.md has the
+// measurements.
+constexpr int kJobsOfGpu = 16;
+
+int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
   if (flags.jobs > 0) return flags.jobs;
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  return std::max(1, cores / std::max(1, flags.training.threads));
+  const int jobs = std::max(1, cores / std::max(1, flags.training.threads));
+  const bool gpu =
+      std::ranges::any_of(runs, [](const SweepRun& run) { return run.settings.device == "cuda"; });
+  return gpu ? std::min(jobs, kJobsOfGpu) : jobs;
 }
 
 }  // namespace
 
 void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
-  command.add_option("--jobs", flags.jobs, "runs at a time; as many as the cores carry by default")
+  command
+      .add_option("--jobs", flags.jobs,
+                  "runs at a time; by default as many as the cores carry, on a GPU at most 16")
       ->type_name("N")
       ->check(CLI::Range(1, 4096));
   command.add_option("--device", flags.device, "the same as device=NAME: cpu or cuda")
@@ -39,7 +48,7 @@ std::vector<std::string> all_overrides(std::vector<std::string> overrides,
 void run_sweep(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,
                const SweepFlags& flags) {
   catch_interrupts();
-  Sweep sweep(runs, folder, jobs_for(flags), flags.training.threads);
+  Sweep sweep(runs, folder, jobs_for(runs, flags), flags.training.threads);
   SweepTable table(flags.training.quiet);
   while (!sweep.over()) {
     if (interrupted()) sweep.stop();

@@ -20,8 +20,9 @@ bool is_baseline(const std::string& gain) {
 
 // Batches are made ahead where the learner leaves a core idle; docs/batches.md has the
 // measurements.
-int batches_ahead(int threads) {
-  return static_cast<int>(std::thread::hardware_concurrency()) > threads ? kDefaultPrefetch : 0;
+int batches_ahead(int threads, int cores) {
+  if (cores == 0) cores = static_cast<int>(std::thread::hardware_concurrency());
+  return cores > threads ? kDefaultPrefetch : 0;
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
   return std::make_unique<CpuLearner<float>>(spec, learner, seed);
 }
 
-Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {
+Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(settings) {
   check_choices(settings);
   curriculum_ =
       make_curriculum(settings, [this](const std::string& note) { warnings_.push_back(note); });
@@ -87,7 +88,7 @@ Runner::Runner(const RunSettings& settings, int threads) : settings_(settings) {
   learner_ = make_learner(settings, *curriculum_, threads);
   teacher_ = std::make_unique<Teacher>(
       *syllabus_, *curriculum_, *learner_, gain_.get(), static_cast<int>(settings.batch),
-      static_cast<std::uint64_t>(settings.seed), batches_ahead(threads));
+      static_cast<std::uint64_t>(settings.seed), batches_ahead(threads, cores));
 }
 
 Runner::~Runner() = default;

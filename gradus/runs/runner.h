@@ -36,8 +36,9 @@ const std::vector<CurriculumEntry>& curriculum_list();
 /// One training run: everything made from its settings, and the loop around the teacher.
 class Runner {
  public:
-  /// Throws InputError where settings do not fit together.
-  Runner(const RunSettings& settings, int threads);
+  /// Works with `threads` of the `cores` that it may count on; 0 stands for the machine's. Throws
+  /// InputError where settings do not fit together.
+  Runner(const RunSettings& settings, int threads, int cores = 0);
   ~Runner();
 
   const RunSettings& settings() const { return settings_; }

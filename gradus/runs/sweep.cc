@@ -45,11 +45,14 @@ RunStatus first_status(const fs::path& folder, const SweepRun& run) {
 }  // namespace
 
 Sweep::Sweep(std::vector<SweepRun> runs, fs::path folder, int jobs, int threads)
-    : runs_(std::move(runs)), folder_(std::move(folder)), threads_(threads) {
+    : runs_(std::move(runs)), folder_(std::move(folder)) {
   if (jobs < 1) throw InputError("jobs is " + std::to_string(jobs) + ", expected 1 or more");
   for (const SweepRun& run : runs_) status_.push_back(first_status(folder_ / run.name, run));
   const int workers = static_cast<int>(std::min<std::size_t>(jobs, runs_.size()));
   workers_left_ = workers;
+  options_.threads = threads;
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  options_.cores = std::max(1, cores / std::max(1, workers));
   for (int i = 0; i < workers; ++i) workers_.emplace_back([this] { work(); });
 }
 
@@ -84,10 +87,9 @@ void Sweep::train(std::size_t run) {
   update(run, [](RunStatus& status) { status.state = RunState::kRunning; });
   std::unique_ptr<Training> training;
   try {
-    const TrainingOptions options{threads_, [](const std::string&) {}};
     training = fs::exists(config_file(folder))
-                   ? Training::resume(folder, options)
-                   : Training::start(runs_[run].settings, folder, options);
+                   ? Training::resume(folder, options_)
+                   : Training::start(runs_[run].settings, folder, options_);
     auto shown = Clock::now();
     while (!training->finished() && !stop_) {
       const bool evaluated = training->advance();

@@ -53,7 +53,7 @@ class Sweep {
 
   std::vector<SweepRun> runs_;
   std::filesystem::path folder_;
-  int threads_;
+  TrainingOptions options_;
   std::atomic<bool> stop_ = false;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<int> workers_left_;

@@ -60,7 +60,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
     throw InputError(folder.string() + ": is not empty, and a run needs a folder of its own");
   }
   // What can be refused is refused before anything is made.
-  auto runner = std::make_unique<Runner>(settings, options.threads);
+  auto runner = std::make_unique<Runner>(settings, options.threads, options.cores);
   make_folder(folder);
   auto lock = std::make_unique<RunLock>(folder);
   remove_leftovers(folder);
@@ -81,8 +81,9 @@ std::unique_ptr<Training> Training::resume(const fs::path& folder, const Trainin
   auto lock = std::make_unique<RunLock>(folder);
   RunSettings settings;
   load_settings(config_file(folder), settings);
-  std::unique_ptr<Training> training(new Training(
-      folder, std::move(lock), std::make_unique<Runner>(settings, options.threads), options));
+  auto runner = std::make_unique<Runner>(settings, options.threads, options.cores);
+  std::unique_ptr<Training> training(
+      new Training(folder, std::move(lock), std::move(runner), options));
   training->go_back_to_checkpoint();
   return training;
 }

@@ -17,6 +17,7 @@ struct TrainingOptions {
   int threads = 1;
   /// Told what a user should know though it is no failure.
   std::function<void(const std::string&)> say = [](const std::string&) {};
+  int cores = 0;  ///< that the run may count on; 0 stands for the machine's
 };
 
 /// A run in its folder, which holds all of it: config.toml, run.db, checkpoints/. However its

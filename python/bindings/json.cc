@@ -31,12 +31,12 @@ py::object to_python(const json& value) {
     case json::value_t::object: {
       py::dict dict;
       for (const auto& [key, entry] : value.items()) dict[py::str(key)] = to_python(entry);
-      return std::move(dict);
+      return dict;
     }
     case json::value_t::array: {
       py::list list(value.size());
       for (std::size_t i = 0; i < value.size(); ++i) list[i] = to_python(value[i]);
-      return std::move(list);
+      return list;
     }
     case json::value_t::string:
       return py::str(value.get_ref<const std::string&>());

@@ -42,10 +42,28 @@ py::dict metrics_dict(const Metrics& metrics) {
   return dict;
 }
 
-// A training run and what it had to say at its start.
+// A training run and what it had to say at its start. Ctrl-C may come in the user's own lines,
+// between two evaluations, so a run that is let go of is saved.
 struct PyTraining {
   std::unique_ptr<Training> training;
   std::vector<std::string> warnings;
+  bool unsaved = false;
+
+  PyTraining() = default;
+  PyTraining(const PyTraining&) = delete;
+  PyTraining& operator=(const PyTraining&) = delete;
+  ~PyTraining() {
+    try {
+      if (unsaved) training->stop();
+    } catch (const std::exception&) {
+      // The checkpoint before stays; nobody is left to tell.
+    }
+  }
+
+  void stop() {
+    training->stop();
+    unsaved = false;
+  }
 };
 
 TrainingOptions options_for(PyTraining& run, int threads) {
@@ -83,13 +101,15 @@ py::dict next(PyTraining& run) {
   try {
     while (!training.finished()) {
       bool evaluated = false;
+      run.unsaved = true;
       {
         const py::gil_scoped_release release;
         evaluated = training.advance();
       }
+      if (training.finished()) run.unsaved = false;
       if (PyErr_CheckSignals() != 0) {
         py::error_already_set interrupt;
-        training.stop();
+        if (run.unsaved) run.stop();
         throw interrupt;
       }
       if (evaluated) return metrics_dict(training.metrics());
@@ -97,6 +117,7 @@ py::dict next(PyTraining& run) {
   } catch (const py::error_already_set&) {
     throw;
   } catch (const std::exception& error) {
+    run.unsaved = false;
     training.fail(error.what());
     throw;
   }
@@ -171,7 +192,8 @@ void add_runs(py::module_& module) {
       module, "Training",
       "A training run in its folder: iterating trains, and yields the metrics of "
       "each evaluation.\n\nOther Python threads run meanwhile. Ctrl-C saves the "
-      "run and raises KeyboardInterrupt;\ngradus.resume goes on.")
+      "run and raises KeyboardInterrupt;\ngradus.resume goes on. A run that nothing refers to any "
+      "more is saved too.")
       .def("__iter__", [](py::object self) { return self; })
       .def("__next__", &next)
       .def_property_readonly("folder",
@@ -185,10 +207,9 @@ void add_runs(py::module_& module) {
                              [](const PyTraining& run) { return run.training->finished(); })
       .def_readonly("warnings", &PyTraining::warnings,
                     "What a user should know though it is no failure.")
-      .def(
-          "stop", [](PyTraining& run) { run.training->stop(); },
-          "Saves the run, which is then stopped; gradus.resume goes on.",
-          py::call_guard<py::gil_scoped_release>());
+      .def("stop", &PyTraining::stop,
+           "Saves the run, which is then stopped; gradus.resume goes on.",
+           py::call_guard<py::gil_scoped_release>());
   module.def("start_training", &start, py::arg("config"), py::arg("assignments"), py::arg("folder"),
              py::arg("threads"));
   module.def("resume_training", &resume, py::arg("folder"), py::arg("threads"));

@@ -126,6 +126,16 @@ def test_ctrl_c_saves_the_run_which_then_goes_on(tmp_path):
     assert next(gradus.resume(folder))["steps"] > run["metrics"]["steps"][-1]
 
 
+def test_a_run_that_is_let_go_of_is_saved(tmp_path):
+    training = gradus.train({**SMALL, "steps": 10**9}, folder=tmp_path / "run")
+    for _ in range(3):
+        next(training)
+    steps = training.steps
+    del training
+    assert gradus.read_run(tmp_path / "run")["status"] == "stopped"
+    assert gradus.resume(tmp_path / "run").steps == steps > 0
+
+
 def test_other_threads_run_during_training(tmp_path):
     counted, done = [0], threading.Event()
 

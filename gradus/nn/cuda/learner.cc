@@ -1,6 +1,7 @@
 #include "gradus/nn/cuda/learner.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -229,6 +230,11 @@ template class CudaLearner<__half>;
 template class CudaLearner<float>;
 
 namespace {
+
+// Streams share the driver's work queues, 8 unless told otherwise, and wait for each other there.
+// The driver reads this when CUDA starts; it is set before there are threads that the change could
+// disturb.
+[[maybe_unused]] const int more_queues = setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 
 // Why no GPU can be used, or "".
 std::string obstacle() {
