@@ -41,6 +41,7 @@ struct Tensor {
 struct LearnerState {
   std::vector<Tensor> tensors;
   std::uint64_t updates = 0;
+  double loss_scale = 0;  ///< of a learner that scales its gradients; 0 for others
   bool operator==(const LearnerState&) const = default;
 };
 

@@ -80,6 +80,7 @@ Checkpoint read(const fs::path& folder) {
   checkpoint.steps = *steps_in(folder);
   checkpoint.learner.tensors = from_safetensors(weights);
   checkpoint.learner.updates = read_count(parsed, "updates");
+  checkpoint.learner.loss_scale = parsed.value("loss_scale", 0.0);
   checkpoint.state = parsed.at("run");
   return checkpoint;
 }
@@ -95,6 +96,7 @@ void Checkpoints::save(const Checkpoint& checkpoint) const {
   const std::string state = json{
       {"format", kFormat},
       {"updates", checkpoint.learner.updates},
+      {"loss_scale", checkpoint.learner.loss_scale},
       {"run", checkpoint.state}}.dump(1);
   const fs::path hidden = folder_ / ("." + name + ".new");
   try {

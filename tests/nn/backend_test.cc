@@ -272,18 +272,22 @@ TEST_P(BackendSuite, MeasuresLossAfterAsTheNextUpdateSeesIt) {
 }
 
 // Output weights 20,000 times as large make gradients that half cannot hold at the usual scale.
+LearnerState with_huge_gradients(LearnerState state) {
+  for (Tensor& tensor : state.tensors) {
+    if (tensor.name != "output.weight") continue;
+    for (float& weight : std::get<std::vector<float>>(tensor.values)) {
+      weight = std::round(20'000 * weight);
+    }
+  }
+  return state;
+}
+
 TEST_P(BackendSuite, MatchesDoubleWhereGradientsAreHuge) {
   for (const int cells : {40, 128}) {
     const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 1, cells};
     const LearnerSettings settings = settings_for(ObjectiveKind::kMaximumLikelihood);
     const auto learner = backend().make(spec, settings, 3);
-    LearnerState state = learner->save();
-    for (Tensor& tensor : state.tensors) {
-      if (tensor.name != "output.weight") continue;
-      for (float& weight : std::get<std::vector<float>>(tensor.values)) {
-        weight = std::round(20'000 * weight);
-      }
-    }
+    const LearnerState state = with_huge_gradients(learner->save());
     learner->restore(state);
     CpuLearner<double> reference(spec, settings, 3);
     reference.restore(in_double(state));
@@ -299,6 +303,28 @@ TEST_P(BackendSuite, MatchesDoubleWhereGradientsAreHuge) {
       EXPECT_LT(error(got.tensors[i], expected.tensors[i]), 5 * backend().tolerance.gradient);
     }
   }
+}
+
+// Gradients that explode once tend to explode again, so the scale stays low for a while.
+TEST_P(BackendSuite, KeepsASmallerScaleAfterAnOverflow) {
+  const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 1, 40};
+  const auto learner = backend().make(spec, settings_for(ObjectiveKind::kMaximumLikelihood), 3);
+  const LearnerState start = learner->save();
+  if (start.loss_scale <= 1) GTEST_SKIP() << "gradients are not scaled";
+  const Batch batch = random_batch(spec.data, 8, 10, 1);
+  learner->restore(with_huge_gradients(start));
+  learner->train(batch, nullptr, {});
+  LearnerState state = learner->save();
+  const double lowered = state.loss_scale;
+  EXPECT_LT(lowered, start.loss_scale);
+
+  // The weights of before, with the scale of after.
+  state.tensors = start.tensors;
+  learner->restore(state);
+  learner->train(batch, nullptr, {});
+  EXPECT_EQ(learner->save().loss_scale, lowered);
+  for (int update = 0; update < 64; ++update) learner->train(batch, nullptr, {});
+  EXPECT_EQ(learner->save().loss_scale, 2 * lowered);
 }
 
 // The paper's learning rate and sizes: gains a hundred-thousandth of the losses they are taken

@@ -18,9 +18,21 @@ namespace {
 
 // Per-sequence gradients by the gates are below 1 in training as it should be, and half takes them
 // down to 6e-5 in full precision: scaled so, from 6e-8 up to 64.
-constexpr float kLossScale = 1024;
+template <typename Operand>
+constexpr float kLargestScale = std::is_same_v<Operand, __half> ? 1024 : 1;
+
+// Where gradients explode again and again, as they do on long sequences without clipping, doing
+// every other step twice would cost much: the scale that steps begin with goes down when one
+// overflows, and up again by and by. At 1, half still takes ordinary gradients, if in less than its
+// full precision.
+constexpr float kSmallestKeptScale = 1;
+constexpr float kKeptScaleStep = 8;
+constexpr std::uint64_t kUpdatesToDouble = 64;
+
+// A step that overflows is done again with this much less, down to where a gradient's square could
+// leave the range of float in the optimiser.
 constexpr float kScaleStep = 32;
-constexpr float kSmallestScale = 1e-6f;
+constexpr float kSmallestScale = 1e-11f;
 
 template <typename T>
 void copy(T* to, const T* from, std::size_t count, cudaMemcpyKind kind, const Stream& stream) {
@@ -58,7 +70,8 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
       pass_(padded_, weights_, stream_),
       gradient_(make_zeros<float>(pass_.gradient_room(), stream_)),
       measured_(make_zeros<Measured>(1, stream_)),
-      read_(1) {
+      read_(1),
+      loss_scale_(kLargestScale<Operand>) {
   // The CPU's objective checks the settings, names the parts and starts them.
   ThreadTeam team(1);
   const auto reference = gradus::make_objective<float>(settings.objective, layout_, team, seed);
@@ -86,9 +99,12 @@ Measurements CudaLearner<Operand>::train(const Batch& batch, const Batch* probe,
                                          const Needs& needs) {
   batch_.send(batch, layout_.spec().data, stream_);
   if (probe) probe_.send(*probe, layout_.spec().data, stream_);
-  float scale = std::is_same_v<Operand, float> ? 1 : kLossScale;
+  float scale = loss_scale_;
   queue_step(batch, probe, needs, scale);
   while (read_measured().overflow != 0) {
+    if (scale == loss_scale_) {
+      loss_scale_ = std::max(loss_scale_ / kKeptScaleStep, kSmallestKeptScale);
+    }
     scale /= kScaleStep;
     if (std::is_same_v<Operand, float> || scale < kSmallestScale ||
         !std::isfinite(read_[0].loss_before)) {
@@ -98,7 +114,9 @@ Measurements CudaLearner<Operand>::train(const Batch& batch, const Batch* probe,
     }
     queue_step(batch, probe, needs, scale);
   }
-  ++updates_;
+  if (++updates_ % kUpdatesToDouble == 0) {
+    loss_scale_ = std::min(2 * loss_scale_, kLargestScale<Operand>);
+  }
 
   const Measured& all = read_[0];
   squared_length_ = all.squared_length;
@@ -210,7 +228,9 @@ template <typename Operand>
 LearnerState CudaLearner<Operand>::save() const {
   const std::vector<float> phi = download(phi_), variances = download(variances_),
                            means = download(means_), steps = download(steps_);
-  return save_state<float>(parts_, {phi, variances, means, steps}, updates_);
+  LearnerState state = save_state<float>(parts_, {phi, variances, means, steps}, updates_);
+  state.loss_scale = loss_scale_;
+  return state;
 }
 
 template <typename Operand>
@@ -223,6 +243,9 @@ void CudaLearner<Operand>::restore(const LearnerState& state) {
   upload(means, means_);
   upload(steps, steps_);
   updates_ = state.updates;
+  // Saved by a learner without one, the weights may go on with any.
+  loss_scale_ =
+      state.loss_scale > 0 ? static_cast<float>(state.loss_scale) : kLargestScale<Operand>;
   weights_.forget();
 }
 

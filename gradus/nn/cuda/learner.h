@@ -17,9 +17,8 @@ namespace gradus::cuda {
 /// An LSTM trained on the GPU, on a stream of its own: learners on several host threads share the
 /// GPU. One learner is for one thread at a time. A step is queued as a whole and waited for once.
 ///
-/// With half operands gradients are computed of the loss times kLossScale; where one still
-/// overflows, nothing is updated and the step is done again with a smaller scale, so that results
-/// are a function of weights and data alone.
+/// With half operands gradients are computed of the loss times a scale; where one still overflows,
+/// nothing is updated and the step is done again with a smaller scale.
 template <typename Operand>
 class CudaLearner final : public Learner {
  public:
@@ -55,6 +54,7 @@ class CudaLearner final : public Learner {
   PinnedBuffer<unsigned char> wrong_;
   std::unique_ptr<Objective> objective_;
   double squared_length_ = 0;  // of the last update's gradient
+  float loss_scale_;           // that the next update begins with
   std::uint64_t updates_ = 0;
 };
 
