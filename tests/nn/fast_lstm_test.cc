@@ -121,7 +121,7 @@ TEST(FastLstm, SplitsEverySequenceAndUnitOnce) {
         for (int worker = 0; worker < split.workers(); ++worker) {
           for (int row = 0; row < split.rows(worker, sequences); ++row) {
             const std::size_t b =
-                split.first_row(worker) + fast::row_of_group(row, split.row_groups);
+                split.first_row(worker) + fast::row_of_runs(row, fast::kRun * split.row_groups);
             for (int u = split.first_block(worker, blocks); u < split.last_block(worker, blocks);
                  ++u) {
               ++times.at(b * blocks + u);
