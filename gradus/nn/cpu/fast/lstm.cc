@@ -137,8 +137,8 @@ void FastLstm::score_stretch(const Stretch& stretch, float gradient_scale) {
       std::copy_n(weights_.output_bias() + k * kBlock, kBlock, outputs.block(k) + n * kBlock);
     }
   }
-  add_product(stretch.count, weights_.units(), hidden, weights_.output(), weights_.output_blocks(),
-              outputs);
+  add_product(stretch.count, weights_.units(), hidden, weights_.output_weight(),
+              weights_.output_blocks(), outputs);
   score_rows(layout_.spec().data.output, stretch.count, rows_.targets().data() + first,
              gradient_scale, outputs, losses_.data() + first, wrong_.data() + first);
 }

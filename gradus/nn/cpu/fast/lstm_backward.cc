@@ -55,7 +55,7 @@ void FastLstm::backward_output(const Stretch& stretch) {
     std::fill_n(to.block(u), stretch.count * kBlock, 0.0f);
   }
   add_product(stretch.count, weights_.output_blocks() * kBlock, outputs,
-              weights_.output_transposed(0), weights_.blocks(), to);
+              weights_.output_transposed(), weights_.blocks(), to);
   for (int u = 0; u < weights_.blocks(); ++u) {
     for (int n = 0; n < stretch.count; ++n) {
       std::copy_n(to.block(u) + n * kBlock, kBlock,

@@ -43,6 +43,32 @@ void RmsPropPass(const RmsPropStep& step, std::size_t count, float* gradient, fl
   }
 }
 
+// StoreInterleaved4 transposes four vectors. Rows r, r + 4, r + 8 and r + 12 come first, then the
+// four results: row 4 h + l and column c go to 4 c + h of result l, and from there to 4 (4 c + h) +
+// l.
+HWY_INLINE void TransposeBlock(const float* HWY_RESTRICT from, float* HWY_RESTRICT to) {
+  const FloatTag d;
+  HWY_ALIGN float results[4][4 * kBlock];
+  for (int low = 0; low < 4; ++low) {
+    for (int c = 0; c < kBlock; c += kLanes) {
+      const float* rows = from + low * kBlock + c;
+      hn::StoreInterleaved4(hn::LoadU(d, rows), hn::LoadU(d, rows + 4 * kBlock),
+                            hn::LoadU(d, rows + 8 * kBlock), hn::LoadU(d, rows + 12 * kBlock), d,
+                            results[low] + 4 * c);
+    }
+  }
+  for (int i = 0; i < 4 * kBlock; i += kLanes) {
+    hn::StoreInterleaved4(hn::Load(d, results[0] + i), hn::Load(d, results[1] + i),
+                          hn::Load(d, results[2] + i), hn::Load(d, results[3] + i), d, to + 4 * i);
+  }
+}
+
+void TransposeBlocks(int blocks, const float* from, std::size_t from_step, float* to) {
+  for (int block = 0; block < blocks; ++block) {
+    TransposeBlock(from + block * from_step, to + block * kBlock * kBlock);
+  }
+}
+
 using DoubleTag = hn::CappedTag<double, kBlock>;
 using HalfTag = hn::Rebind<float, DoubleTag>;  // as many floats as a vector has doubles
 using DoubleVec = hn::Vec<DoubleTag>;
@@ -70,12 +96,17 @@ HWY_AFTER_NAMESPACE();
 namespace gradus::fast {
 
 HWY_EXPORT(RmsPropPass);
+HWY_EXPORT(TransposeBlocks);
 HWY_EXPORT(DotPass);
 
 void rmsprop(const RmsPropStep& step, std::size_t count, float* gradient, float* variances,
              float* means, float* steps, float* parameters) {
   HWY_DYNAMIC_DISPATCH(RmsPropPass)
   (step, count, gradient, variances, means, steps, parameters);
+}
+
+void transpose_blocks(int blocks, const float* from, std::size_t from_step, float* to) {
+  HWY_DYNAMIC_DISPATCH(TransposeBlocks)(blocks, from, from_step, to);
 }
 
 double dot(std::size_t count, const float* a, const float* b) {

@@ -21,6 +21,10 @@ struct RmsPropStep {
 void rmsprop(const RmsPropStep& step, std::size_t count, float* gradient, float* variances,
              float* means, float* steps, float* parameters);
 
+/// Transposes `blocks` blocks of 16 x 16 numbers, which lie from_step apart and then one after the
+/// other.
+void transpose_blocks(int blocks, const float* from, std::size_t from_step, float* to);
+
 /// The sum of a[i] b[i] in double.
 double dot(std::size_t count, const float* a, const float* b);
 
