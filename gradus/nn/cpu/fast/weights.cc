@@ -6,6 +6,18 @@
 #include "gradus/nn/cpu/fast/passes.h"
 
 namespace gradus::fast {
+namespace {
+
+// Whole blocks, nearly all there are, are copied without a loop.
+inline void copy(const float* from, int count, float* to) {
+  if (count == kBlock) {
+    std::copy_n(from, kBlock, to);
+  } else {
+    std::copy_n(from, count, to);
+  }
+}
+
+}  // namespace
 
 PackedWeights::PackedWeights(const ParameterLayout& layout)
     : blocks_(blocks_of(layout.spec().cells)) {
@@ -43,22 +55,22 @@ void PackedWeights::load(std::span<const float> weights, ThreadTeam& team) {
   });
 }
 
-// Rows follow each other in either memory, so that both are read and written in order.
-void PackedWeights::pack(const Matrix& matrix, int row_block, const float* from) const {
+// Sixteen rows side by side, along which memory is read in order.
+void PackedWeights::pack(const Matrix& matrix, int row_block, const float* weights) const {
   const int width = matrix.slice.columns / matrix.gates;
   const int first = row_block * kBlock;
   const int last = std::min(first + kBlock, matrix.slice.rows);
-  for (int block = 0; block < matrix.column_blocks; ++block) {
-    const int unit = block / matrix.gates * kBlock;
-    const int gate = block % matrix.gates;
-    const int count = std::min(kBlock, width - unit);
-    for (int row = first; row < last; ++row) {
-      const std::size_t place =
-          matrix.for_product
-              ? static_cast<std::size_t>(block) * matrix.rows + row
-              : static_cast<std::size_t>(block - gate) * matrix.rows + row * matrix.gates + gate;
-      std::copy_n(from + static_cast<std::size_t>(row) * matrix.slice.columns + gate * width + unit,
-                  count, matrix.packed.data() + place * kBlock);
+  const std::size_t step = (matrix.for_product ? 1 : matrix.gates) * kBlock;  // between two rows
+  for (int gate = 0; gate < matrix.gates; ++gate) {
+    for (int unit = 0; unit < width; unit += kBlock) {
+      const int block = unit / kBlock * matrix.gates;
+      const float* from = weights + gate * width + unit;
+      float* to =
+          matrix.for_product ? matrix.columns(block + gate) : matrix.columns(block) + gate * kBlock;
+      const int count = std::min(kBlock, width - unit);
+      for (std::size_t row = first; row < static_cast<std::size_t>(last); ++row) {
+        copy(from + row * matrix.slice.columns, count, to + row * step);
+      }
     }
   }
 }

@@ -52,7 +52,7 @@ class PackedWeights {
     Buffer<float> packed;
     Buffer<float> transposed;
 
-    const float* columns(int block) const {
+    float* columns(int block) const {
       return packed.data() + static_cast<std::size_t>(block) * rows * kBlock;
     }
     const float* transposed_rows(int block) const {
@@ -66,7 +66,7 @@ class PackedWeights {
   };
 
   void add(const Slice& slice, int gates, bool for_product);
-  void pack(const Matrix& matrix, int row_block, const float* from) const;
+  void pack(const Matrix& matrix, int row_block, const float* weights) const;
 
   const Matrix& input(int l) const { return matrices_[3 * l]; }
   const Matrix& recurrent(int l) const { return matrices_[3 * l + 1]; }
