@@ -39,6 +39,10 @@ Panels<float> FastLstm::gates_from(int layer, std::size_t row, std::size_t run) 
   return {gates_at(layer, 0, row), 4 * kBlock, panel_ * 4 * kBlock, 4 * kBlock, run};
 }
 
+Panels<float> FastLstm::outputs_from(std::size_t number) const {
+  return {outputs_.data() + number * kBlock, kBlock, scored_panel_ * kBlock, kBlock};
+}
+
 void FastLstm::meet(int worker) {
   if (split_.unit_groups > 1) {
     meetings_[split_.row_group(worker)].wait_for_all(split_.unit_groups);
@@ -111,7 +115,6 @@ void FastLstm::forward_block(int l, int t, int u, int worker, bool keep_gates) {
 void FastLstm::score(float gradient_scale) {
   const std::size_t scored = rows_.scored().size();
   scored_panel_ = rows_.padded_scored();
-  scored_hidden_.resize(scored_panel_ * weights_.units());
   outputs_.resize(scored_panel_ * weights_.output_blocks() * kBlock);
   losses_.resize(scored);
   wrong_.resize(scored);
@@ -120,25 +123,15 @@ void FastLstm::score(float gradient_scale) {
 }
 
 void FastLstm::score_stretch(const Stretch& stretch, float gradient_scale) {
-  const std::size_t first = stretch.a;
-  const auto panels = [&](const Buffer<float>& buffer) {
-    return Panels<float>{buffer.data() + first * kBlock, kBlock, scored_panel_ * kBlock, kBlock};
-  };
-  const Panels<float> hidden = panels(scored_hidden_);
-  for (int u = 0; u < weights_.blocks(); ++u) {
-    for (int n = 0; n < stretch.count; ++n) {
-      const float* from = at(layers_.back().hidden, u, rows_.scored()[first + n].row);
-      std::copy_n(from, kBlock, hidden.block(u) + n * kBlock);
-    }
-  }
-  const Panels<float> outputs = panels(outputs_);
+  const std::size_t first = stretch.b;
+  const Panels<float> outputs = outputs_from(first);
   for (int k = 0; k < weights_.output_blocks(); ++k) {
     for (int n = 0; n < stretch.count; ++n) {
       std::copy_n(weights_.output_bias() + k * kBlock, kBlock, outputs.block(k) + n * kBlock);
     }
   }
-  add_product(stretch.count, weights_.units(), hidden, weights_.output_weight(),
-              weights_.output_blocks(), outputs);
+  add_product(stretch.count, weights_.units(), units_from(layers_.back().hidden, stretch.a, kRun),
+              weights_.output_weight(), weights_.output_blocks(), outputs);
   score_rows(layout_.spec().data.output, stretch.count, rows_.targets().data() + first,
              gradient_scale, outputs, losses_.data() + first, wrong_.data() + first);
 }
@@ -150,7 +143,7 @@ Evaluation FastLstm::add_up(const Batch& batch) {
   // Scored outputs of a sequence that follow each other are an answer, wrong where any of it is.
   answers_.assign(batch.sequences, {-2, false});
   for (std::size_t n = 0; n < losses_.size(); ++n) {
-    const ScoredRow& scored = rows_.scored()[n];
+    const ScoredOutput& scored = rows_.scored()[n];
     Answer& answer = answers_[scored.sequence];
     if (answer.last_step != scored.step - 1) {
       ++evaluation.answers;

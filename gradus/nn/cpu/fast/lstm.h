@@ -70,6 +70,8 @@ class FastLstm final : public NetworkPass<float> {
   // The rows from `row` on, of which runs are `run` apart.
   Panels<float> units_from(const Buffer<float>& panels, std::size_t row, std::size_t run) const;
   Panels<float> gates_from(int layer, std::size_t row, std::size_t run) const;
+  // Logits of the scored rows, or their gradients, from number `number` on.
+  Panels<float> outputs_from(std::size_t number) const;
   // Rows between two runs of a worker.
   std::size_t own_run() const { return split_.row_groups * rows_.run(); }
 
@@ -86,8 +88,6 @@ class FastLstm final : public NetworkPass<float> {
   // (U, rows, 16).
   std::vector<Buffer<float>> starts_;
   std::vector<Buffer<float>> cell_gradients_;
-  Buffer<float> scored_hidden_;    // (U, scored, 16)
-  Buffer<float> scored_gradient_;  // (U, scored, 16) d loss / d h of the scored rows
   Buffer<float> outputs_;          // (output blocks, scored, 16) logits, then d loss / d logit
   Buffer<float> hidden_gradient_;  // (U, M, 16) d loss / d h of the layer at hand
   Buffer<float> gradient_below_;   // (U, M, 16) the same for the layer below

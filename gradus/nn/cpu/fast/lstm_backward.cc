@@ -12,7 +12,6 @@ void FastLstm::backward(std::span<float> gradient) {
   const int blocks = weights_.blocks();
   hidden_gradient_.resize(panel_ * weights_.units());
   gradient_below_.resize(layers_.size() > 1 ? panel_ * weights_.units() : 0);
-  scored_gradient_.resize(scored_panel_ * weights_.units());
   second_gradient_.resize(gradient.size());
   for (Buffer<float>& cells : cell_gradients_) {
     cells.resize(static_cast<std::size_t>(rows_.sequences()) * weights_.units());
@@ -47,32 +46,20 @@ void FastLstm::clear(const Buffer<float>& panels, const Stretch& stretch) {
 
 // What the outputs of some scored rows say of h in the top layer.
 void FastLstm::backward_output(const Stretch& stretch) {
-  const std::size_t first = stretch.a;
-  const std::size_t panel = scored_panel_ * kBlock;
-  const Panels<const float> outputs = {outputs_.data() + first * kBlock, kBlock, panel};
-  const Panels<float> to = {scored_gradient_.data() + first * kBlock, kBlock, panel};
-  for (int u = 0; u < weights_.blocks(); ++u) {
-    std::fill_n(to.block(u), stretch.count * kBlock, 0.0f);
-  }
-  add_product(stretch.count, weights_.output_blocks() * kBlock, outputs,
-              weights_.output_transposed(), weights_.blocks(), to);
-  for (int u = 0; u < weights_.blocks(); ++u) {
-    for (int n = 0; n < stretch.count; ++n) {
-      std::copy_n(to.block(u) + n * kBlock, kBlock,
-                  at(hidden_gradient_, u, rows_.scored()[first + n].row));
-    }
-  }
+  add_product(stretch.count, weights_.output_blocks() * kBlock, outputs_from(stretch.b),
+              weights_.output_transposed(), weights_.blocks(),
+              units_from(hidden_gradient_, stretch.a, kRun));
 }
 
 // The gradient of the output weights of blocks u and u + 1.
 void FastLstm::output_gradient(int half, int u, float* gradient) const {
   const Slice& slice = layout_.output_weight();
   const int last = std::min((u + 2) * kBlock, layout_.spec().cells);
-  const std::size_t panel = scored_panel_ * kBlock;
-  const Panels<const float> hidden = {scored_hidden_.data(), kBlock, panel};
+  const Panels<const float> hidden = units_from(layers_.back().hidden, 0, kRun);
   const Chunks& chunks = rows_.half(half).scored;
   for (int k = 0; k < weights_.output_blocks(); ++k) {
-    const Panels<const float> outputs = {outputs_.data() + k * panel, kBlock, panel};
+    Panels<const float> outputs = outputs_from(0);
+    outputs.data = outputs.block(k);
     const Destination to = {gradient + slice.offset + k * kBlock,
                             static_cast<std::size_t>(slice.columns),
                             std::min(kBlock, slice.columns - k * kBlock)};
@@ -91,7 +78,7 @@ void FastLstm::output_bias_gradient(int half, float* gradient) const {
     double sum = 0;
     for (int chunk = 0; chunk < chunks.size(); ++chunk) {
       for (const Stretch& stretch : chunks[chunk]) {
-        for (int n = 0; n < stretch.count; ++n) sum += from[(stretch.a + n) * kBlock];
+        for (int n = 0; n < stretch.count; ++n) sum += from[(stretch.b + n) * kBlock];
       }
     }
     gradient[j] = static_cast<float>(sum);

@@ -85,15 +85,14 @@ void Rows::lay_out_run(const Batch& batch, int run, Half& half) {
     const std::size_t row = at(t, run * kRun);
     half.all.add({row, row, count});
     if (t > 0) half.shifted.add({row - width_, row, count});
-    const std::size_t scored = scored_.size();
     for (int k = 0; k < count; ++k) {
       const int b = run * kRun + k;
       const std::size_t cell = static_cast<std::size_t>(t) * batch.sequences + b;
       if (batch.scored[cell] == 0) continue;
-      scored_.push_back({row + k, b, t});
+      half.scored.add({row + k, scored_.size(), 1});
+      scored_.push_back({b, t});
       targets_.push_back(batch.targets[cell]);
     }
-    half.scored.add({scored, scored, static_cast<int>(scored_.size() - scored)});
   }
 }
 

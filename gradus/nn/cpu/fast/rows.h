@@ -35,12 +35,11 @@ inline constexpr int kHalves = 2;
 struct Half {
   Chunks shifted;  ///< h_{t-1} beside row t
   Chunks all;      ///< every row beside itself
-  Chunks scored;   ///< numbers of the scored rows, beside themselves
+  Chunks scored;   ///< rows whose output counts, beside their numbers among them
 };
 
-/// A row whose output counts.
-struct ScoredRow {
-  std::size_t row;
+/// An output that counts.
+struct ScoredOutput {
   int sequence;
   int step;
 };
@@ -68,8 +67,8 @@ class Rows {
   /// 1 where all sequences are in the first half.
   int halves() const { return runs_ > 1 ? kHalves : 1; }
 
-  /// Rows whose output counts, one half after the other, and their targets.
-  std::span<const ScoredRow> scored() const { return scored_; }
+  /// The outputs that count, one half after the other, and their targets.
+  std::span<const ScoredOutput> scored() const { return scored_; }
   std::span<const std::uint32_t> targets() const { return targets_; }
   std::size_t padded_scored() const { return spread(scored_.size()); }
 
@@ -87,7 +86,7 @@ class Rows {
   std::size_t run_ = 0;
   SparseInputs inputs_;
   std::array<Half, kHalves> halves_;
-  std::vector<ScoredRow> scored_;
+  std::vector<ScoredOutput> scored_;
   std::vector<std::uint32_t> targets_;
 };
 
