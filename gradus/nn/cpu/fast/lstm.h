@@ -17,7 +17,7 @@ namespace gradus::fast {
 /// The pass of LstmPass in float at the speed of the machine. All that is kept of a batch lies in
 /// panels of 16 units, (U, M, 16), so that every product streams through memory: those of a step
 /// run along the panels for a few rows, those of the weight gradients down the rows of two panels.
-/// Every number is the result of one chain of additions whose order the batch alone decides.
+/// Every number is a sum in an order that the batch alone decides.
 class FastLstm final : public NetworkPass<float> {
  public:
   FastLstm(const ParameterLayout& layout, ThreadTeam& team);
