@@ -2,13 +2,14 @@
 """Gradus beside PyTorch and, where the worker was built with it, oneDNN: whole updates of the same
 shapes, interleaved, so that a slow moment of the machine touches all of them.
 
-    python3 benchmarks/network/compare.py WORKER [--rounds N] [--only NAME] [table|threads|cells]
+    python3 benchmarks/network/compare.py WORKER table|threads|cells [--rounds N] [--only NAME]
 
 `share` is the useful operations of case.h over time and over the multiply-add peak of the same run,
 both the best of the rounds; `by processor` takes the median processor time instead of the time by the
 clock, which other programs on the machine lengthen. `x` is PyTorch's or oneDNN's time over ours. With
-two threads, `round trip` is that of a cache line between two processors over the rounds: some 60 ns
-where they share a cache, 350 where they do not.
+two threads, `round trip` is that of a cache line between two processors, in the best round and over
+all: a virtual machine's processors may be anywhere, some 55 ns apart in one core (of whose peak each
+then has half), 100 under one cache, 330 under two.
 """
 import argparse
 import json
@@ -16,6 +17,7 @@ import os
 import statistics
 import subprocess
 import sys
+import time
 
 REPEAT_COPY = dict(tokens=0, bits=9, reals=1, output="sigmoid", width=9, layers=1, sequences=32)
 CASES = {
@@ -62,6 +64,7 @@ def measure(worker, case, rounds, others):
     peaks, trips = [], []
     for _ in range(rounds):
         if case["threads"] > 1:
+            time.sleep(0.02)  # idle threads of all engines have gone to sleep by then
             trips.append(float(ours.ask("round trip")))
         peaks.append(float(ours.ask("peak")))
         for engine in [ours] + present:
@@ -78,7 +81,9 @@ def measure(worker, case, rounds, others):
     ours.close()
     row += f"  peak {peak / 1e9:.0f} GFLOP/s {ours.about['simd']}"
     if trips:
-        row += f"  round trip {1e9 * min(trips):.0f} to {1e9 * max(trips):.0f} ns"
+        then = trips[ours.clock.index(best)]
+        row += (f"  round trip {1e9 * then:.0f} ns, in all {1e9 * min(trips):.0f} to"
+                f" {1e9 * max(trips):.0f}")
     return row
 
 
@@ -92,20 +97,19 @@ def rows(options):
                     label = f"{name:12} {objective} {'pg' if gain else '  '} {threads}"
                     yield name, label, dict(case, objective=objective, prediction_gain=gain,
                                             threads=threads)
-    elif options.what == "threads":
-        for threads in range(1, os.cpu_count() + 1):
-            yield "repeat copy", f"{threads:2} threads         ", dict(
-                CASES["repeat copy"], threads=threads, **plain)
     else:
-        for cells in (32, 64, 96, 128, 256, 512, 1024):
-            yield "repeat copy", f"{cells:4} cells         ", dict(
-                CASES["repeat copy"], threads=1, **plain, cells=cells)
+        sizes = (128, 512) if options.what == "threads" else (32, 64, 96, 128, 256, 512, 1024)
+        most = os.cpu_count() if options.what == "threads" else 1
+        for cells in sizes:
+            for threads in range(1, most + 1):
+                yield str(cells), f"{cells:4} cells, {threads:2} threads", dict(
+                    CASES["repeat copy"], threads=threads, **plain, cells=cells)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("worker", help="the program network_worker")
-    parser.add_argument("what", nargs="?", default="table", choices=("table", "threads", "cells"))
+    parser.add_argument("what", choices=("table", "threads", "cells"))
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", help="a name of the first column")
     options = parser.parse_args()

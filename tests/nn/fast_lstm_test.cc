@@ -8,34 +8,15 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include "gradus/nn/cpu/fast/gates.h"
 #include "gradus/nn/cpu/fast/lstm.h"
 #include "gradus/nn/cpu/reference_pass.h"
 #include "tests/nn/random_batch.h"
+#include "tests/nn/simd_targets.h"
 
 namespace gradus {
 namespace {
-
-// Runs with one instruction set for as long as it lives.
-class OnlyTarget {
- public:
-  explicit OnlyTarget(std::int64_t target) { hwy::GetChosenTarget().Update(target); }
-  ~OnlyTarget() { hwy::GetChosenTarget().Update(hwy::SupportedTargets()); }
-};
-
-template <typename Check>
-void for_each_target(Check check) {
-  std::int64_t left = hwy::SupportedTargets() & fast::simd_targets();
-  while (left != 0) {
-    const std::int64_t target = left & -left;
-    left -= target;
-    SCOPED_TRACE(hwy::TargetName(target));
-    const OnlyTarget only(target);
-    check();
-  }
-}
 
 struct Shape {
   int layers;
@@ -140,7 +121,7 @@ TEST(FastLstm, SplitsEverySequenceAndUnitOnce) {
         for (int worker = 0; worker < split.workers(); ++worker) {
           for (int row = 0; row < split.rows(worker, sequences); ++row) {
             const std::size_t b =
-                split.first_row(worker) + fast::row_of_group(row, split.row_groups);
+                split.first_row(worker) + fast::row_of_runs(row, fast::kRun * split.row_groups);
             for (int u = split.first_block(worker, blocks); u < split.last_block(worker, blocks);
                  ++u) {
               ++times.at(b * blocks + u);

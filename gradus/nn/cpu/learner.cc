@@ -5,23 +5,15 @@
 #include <stdexcept>
 #include <string>
 
+#include "gradus/nn/cpu/dot.h"
 #include "gradus/nn/learner_state.h"
 
 namespace gradus {
 namespace {
 
-// Parameters of one job when flat arrays are worked through.
-constexpr std::size_t kStretch = 32'768;
-
 template <typename Real>
 double length(std::span<const Real> vector) {
-  double squares = 0;
-  for (const Real x : vector) squares += static_cast<double>(x) * x;
-  return std::sqrt(squares);
-}
-
-int stretches(std::size_t size) {
-  return static_cast<int>((size + kStretch - 1) / kStretch);
+  return std::sqrt(dot(vector, vector));
 }
 
 }  // namespace
@@ -42,17 +34,19 @@ CpuLearner<Real>::CpuLearner(const NetworkSpec& spec, const LearnerSettings& set
 
 template <typename Real>
 Measurements CpuLearner<Real>::train(const Batch& batch, const Batch* probe, const Needs& needs) {
-  objective_->begin_update(updates_);
-  load(objective_->sample(trained_));
+  load(objective_->begin_update(updates_, trained_));
   Measurements measured;
   measure_before(probe, needs, measured);
 
   const std::span<Real> data_gradient = std::span(gradient_).first(layout_.parameters());
   measured.loss_before = pass_->differentiate(batch, data_gradient).total_loss / batch.sequences;
-  objective_->finish_gradient(trained_, gradient_, needs, measured);
-  update_trained();
+  const bool losses_after = needs.loss_after || probe;
+  trained_loaded_ = false;
+  const std::span<const Real> moved =
+      objective_->update(trained_, gradient_, optimiser_, losses_after, needs, measured);
   ++updates_;
 
+  if (losses_after) load(moved);
   measure_after(batch, probe, needs, measured);
   return measured;
 }
@@ -80,9 +74,6 @@ void CpuLearner<Real>::measure_after(const Batch& batch, const Batch* probe, con
     kl_ = objective_->kl(trained_);
     measured.kl_after = *kl_;
   }
-  if (!needs.loss_after && !probe) return;
-  // The noise drawn for this update serves theta' too.
-  load(objective_->sample(trained_));
   if (needs.loss_after) measured.loss_after = loss(batch);
   if (probe) measured.probe_after = loss(*probe);
 }
@@ -146,23 +137,6 @@ void CpuLearner<Real>::load(std::span<const Real> weights) {
   if (trained && trained_loaded_) return;
   pass_->load(weights);
   trained_loaded_ = trained;
-}
-
-template <typename Real>
-void CpuLearner<Real>::update_trained() {
-  Real scale = 1;
-  if (settings_.optimiser.clip > 0) {
-    const double norm = length(std::span<const Real>(gradient_));
-    if (norm > settings_.optimiser.clip) {
-      scale = static_cast<Real>(settings_.optimiser.clip / norm);
-    }
-  }
-  trained_loaded_ = false;
-  const std::size_t size = trained_.size();
-  team_.run(stretches(size), [&](int job) {
-    const std::size_t first = job * kStretch;
-    optimiser_.update(first, std::min(first + kStretch, size), scale, gradient_, trained_);
-  });
 }
 
 template class CpuLearner<float>;

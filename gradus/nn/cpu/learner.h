@@ -30,7 +30,6 @@ class CpuLearner final : public Learner {
   void restore(const LearnerState& state) override;
 
   const ParameterLayout& layout() const { return layout_; }
-  const Objective<Real>& objective() const { return *objective_; }
   /// What is trained (Q), the gradient of the objective by it in the last update, the optimiser,
   /// and the number of updates: all that training changes.
   std::span<const Real> trained() const { return trained_; }
@@ -41,7 +40,6 @@ class CpuLearner final : public Learner {
   std::uint64_t updates() const { return updates_; }
 
  private:
-  void update_trained();
   void load(std::span<const Real> weights);
   double loss(const Batch& batch);
   void measure_before(const Batch* probe, const Needs& needs, Measurements& measured);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gradus/nn/cpu/fast/passes.h"
+#include "gradus/nn/cpu/fast/noise.h"
 
 namespace gradus {
 
@@ -12,12 +12,12 @@ void fill_noise(std::uint64_t seed, std::uint64_t update, std::size_t first, std
   // Vector and scalar functions may differ in the last bit, so every number is always made at the
   // same place of a whole chunk.
   constexpr std::size_t kChunk = fast::kNoiseChunk;
-  double normals[kChunk];
+  Real normals[kChunk];
   for (std::size_t chunk = first / kChunk; chunk * kChunk < last; ++chunk) {
     fast::normal_chunk(seed, update, chunk, normals);
     const std::size_t start = chunk * kChunk;
     for (std::size_t i = std::max(first, start); i < std::min(last, start + kChunk); ++i) {
-      out[i] = static_cast<Real>(normals[i - start]);
+      out[i] = normals[i - start];
     }
   }
 }

@@ -16,11 +16,11 @@ std::unique_ptr<Objective<Real>> make_objective(const ObjectiveSettings& setting
     throw InputError(std::string(key) + " is " + to_text(value) + ", expected " + expected);
   };
   if (settings.kind == ObjectiveKind::kMaximumLikelihood) {
-    return make_point_objective<Real>(0, layout);
+    return make_point_objective<Real>(0, layout, team);
   }
   if (settings.kind == ObjectiveKind::kL2) {
     require("l2.decay", settings.decay, settings.decay >= 0, "a number, 0 or more");
-    return make_point_objective<Real>(settings.decay, layout);
+    return make_point_objective<Real>(settings.decay, layout, team);
   }
   constexpr const char* kPositive = "a number above 0";
   require("vi.posterior_width", settings.posterior_width, settings.posterior_width > 0, kPositive);

@@ -3,27 +3,23 @@
 //   gradient = grad L + decay theta          (the gradient of L + (decay / 2) |theta|^2)
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
-#include "gradus/nn/cpu/fast/passes.h"
+#include "gradus/nn/cpu/dot.h"
 #include "gradus/nn/cpu/objective.h"
 
 namespace gradus {
 namespace {
 
-double dot(std::span<const float> a, std::span<const float> b) {
-  return fast::dot(a.size(), a.data(), b.data());
-}
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
+// Parameters that a thread updates at a time.
+constexpr std::size_t kStretch = 4096;
 
 template <typename Real>
 class PointObjective final : public Objective<Real> {
  public:
-  PointObjective(double decay, const ParameterLayout& layout) : decay_(decay), layout_(layout) {}
+  PointObjective(double decay, const ParameterLayout& layout, ThreadTeam& team)
+      : decay_(decay), layout_(layout), team_(team) {}
 
   std::size_t trained() const override { return layout_.parameters(); }
   std::vector<Slice> parts() const override { return layout_.slices(); }
@@ -33,38 +29,54 @@ class PointObjective final : public Objective<Real> {
                    [](double weight) { return static_cast<Real>(weight); });
   }
 
-  void begin_update(std::uint64_t) override {}
-  std::span<const Real> sample(std::span<const Real> phi) override { return phi; }
+  std::span<const Real> begin_update(std::uint64_t, std::span<const Real> phi) override {
+    return phi;
+  }
   std::span<const Real> evaluated(std::span<const Real> phi) override { return phi; }
 
-  void finish_gradient(std::span<const Real> phi, std::span<Real> gradient, const Needs& needs,
-                       Measurements& measured) override {
-    const std::span<const Real> data_gradient = gradient;
-    if (needs.gradient_norm) measured.gradient_norm = dot(data_gradient, data_gradient);
-    if (needs.weights_dot_gradient) measured.weights_dot_gradient = dot(phi, data_gradient);
-    if (decay_ == 0) return;
+  std::span<const Real> update(std::span<Real> phi, std::span<Real> gradient,
+                               RmsProp<Real>& optimiser, bool, const Needs& needs,
+                               Measurements& measured) override {
+    if (needs.gradient_norm) measured.gradient_norm = dot(gradient, gradient);
+    if (needs.weights_dot_gradient) measured.weights_dot_gradient = dot(phi, gradient);
+    const Real scale = optimiser.clips() ? optimiser.scale_of(length(phi, gradient)) : 1;
     const Real decay = static_cast<Real>(decay_);
-    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += decay * phi[i];
+    const std::size_t stretches = (phi.size() + kStretch - 1) / kStretch;
+    team_.run_shares(static_cast<int>(stretches), [&](int stretch) {
+      const std::size_t first = stretch * kStretch;
+      optimiser.update(first, std::min(first + kStretch, phi.size()), scale, decay, gradient, phi);
+    });
+    return phi;
   }
 
-  double weight_norm(std::span<const Real> phi) const override { return dot(phi, phi); }
-  double kl(std::span<const Real>) const override {
+  double weight_norm(std::span<const Real> phi) override { return dot(phi, phi); }
+  double kl(std::span<const Real>) override {
     throw std::logic_error("a network trained without a prior has no KL divergence");
   }
 
  private:
+  // Of the whole gradient, which is not there yet.
+  double length(std::span<const Real> phi, std::span<const Real> data_gradient) const {
+    return std::sqrt(dot(data_gradient, data_gradient) + 2 * decay_ * dot(phi, data_gradient) +
+                     decay_ * decay_ * dot(phi, phi));
+  }
+
   double decay_;
   const ParameterLayout& layout_;
+  ThreadTeam& team_;
 };
 
 }  // namespace
 
 template <typename Real>
-std::unique_ptr<Objective<Real>> make_point_objective(double decay, const ParameterLayout& layout) {
-  return std::make_unique<PointObjective<Real>>(decay, layout);
+std::unique_ptr<Objective<Real>> make_point_objective(double decay, const ParameterLayout& layout,
+                                                      ThreadTeam& team) {
+  return std::make_unique<PointObjective<Real>>(decay, layout, team);
 }
 
-template std::unique_ptr<Objective<float>> make_point_objective(double, const ParameterLayout&);
-template std::unique_ptr<Objective<double>> make_point_objective(double, const ParameterLayout&);
+template std::unique_ptr<Objective<float>> make_point_objective(double, const ParameterLayout&,
+                                                                ThreadTeam&);
+template std::unique_ptr<Objective<double>> make_point_objective(double, const ParameterLayout&,
+                                                                 ThreadTeam&);
 
 }  // namespace gradus

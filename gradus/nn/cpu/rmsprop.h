@@ -27,11 +27,12 @@ class RmsProp {
   RmsProp(const RmsPropSettings& settings, std::size_t parameters)
       : settings_(settings), variances_(parameters), means_(parameters), steps_(parameters) {}
 
-  /// Updates parameters [first, last) of `parameters` with scale * gradient.
-  void update(std::size_t first, std::size_t last, Real scale, std::span<const Real> gradient,
-              std::span<Real> parameters) {
+  /// Adds weight_decay * parameters to the gradient and updates the parameters with scale times it,
+  /// for those in [first, last).
+  void update(std::size_t first, std::size_t last, Real scale, Real weight_decay,
+              std::span<Real> gradient, std::span<Real> parameters) {
     if constexpr (std::is_same_v<Real, float>) {
-      update_fast(first, last, scale, gradient, parameters);
+      update_fast(first, last, scale, weight_decay, gradient, parameters);
       return;
     }
     const Real decay = static_cast<Real>(settings_.decay);
@@ -45,15 +46,22 @@ class RmsProp {
     Real* __restrict m = means_.data();
     Real* __restrict d = steps_.data();
     Real* __restrict p = parameters.data();
-    const Real* __restrict from = gradient.data();
+    Real* __restrict whole = gradient.data();
     for (std::size_t i = first; i < last; ++i) {
-      const Real g = scale * from[i];
+      whole[i] += weight_decay * p[i];
+      const Real g = scale * whole[i];
       const Real offset = g - centred * m[i];
       v[i] = decay * v[i] + spread * offset * offset;
       m[i] = decay * m[i] + fresh * g;
       d[i] = momentum * d[i] - rate * g / std::sqrt(v[i] + epsilon);
       p[i] += d[i];
     }
+  }
+
+  /// True where long gradients are scaled down, and by what one of `length` is.
+  bool clips() const { return settings_.clip > 0; }
+  Real scale_of(double length) const {
+    return clips() && length > settings_.clip ? static_cast<Real>(settings_.clip / length) : 1;
   }
 
   /// v (n where not centred), m and d, for saving and for tests.
@@ -65,11 +73,12 @@ class RmsProp {
   const std::vector<Real>& steps() const { return steps_; }
 
  private:
-  void update_fast(std::size_t first, std::size_t last, Real scale, std::span<const Real> gradient,
-                   std::span<Real> parameters) {
+  void update_fast(std::size_t first, std::size_t last, Real scale, Real weight_decay,
+                   std::span<Real> gradient, std::span<Real> parameters) {
     const double fresh = 1 - settings_.decay;
     const double spread = settings_.centred ? settings_.decay * fresh : fresh;
     const fast::RmsPropStep step{.scale = static_cast<float>(scale),
+                                 .weight_decay = static_cast<float>(weight_decay),
                                  .decay = static_cast<float>(settings_.decay),
                                  .fresh = static_cast<float>(fresh),
                                  .momentum = static_cast<float>(settings_.momentum),

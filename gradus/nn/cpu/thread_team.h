@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -35,6 +37,16 @@ class ThreadTeam {
   template <typename Job>
   void run_in_place(int jobs, const Job& job) {
     run_jobs(jobs, job, true);
+  }
+
+  /// The same as run() with jobs dealt out in runs of neighbours, each always to the same thread.
+  template <typename Job>
+  void run_shares(int jobs, const Job& job) {
+    const int shares = std::min(jobs, threads());
+    run_in_place(shares, [&](int share) {
+      const auto start = [&](int k) { return static_cast<int>(std::int64_t{jobs} * k / shares); };
+      for (int i = start(share); i < start(share + 1); ++i) job(i);
+    });
   }
 
  private:

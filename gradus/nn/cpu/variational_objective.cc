@@ -15,42 +15,23 @@
 //
 // with g = grad L at theta (the reparameterised, single-sample estimate). Sums are in double and
 // run over fixed blocks, so that they do not depend on the number of threads.
-//
-// Compiled with -ffast-math, which lets the compiler use the vector forms of exp and log.
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
-#include "gradus/nn/cpu/fast/passes.h"
+#include "gradus/nn/cpu/dot.h"
 #include "gradus/nn/cpu/noise.h"
 #include "gradus/nn/cpu/objective.h"
+#include "gradus/nn/cpu/posterior.h"
 
 namespace gradus {
 namespace {
 
-// log(1 + exp(x)) without overflow, and its derivative.
-double softplus(double x) {
-  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
-}
-double softplus_slope(double x) {
-  return 1 / (1 + std::exp(-x));
-}
-// The x with softplus(x) = y, for y > 0.
-double inverse_softplus(double y) {
-  return y + std::log(-std::expm1(-y));
-}
-
-void sample_group(std::size_t count, const float* mu, const float* rho, const float* noise,
-                  float* theta) {
-  fast::sample_weights(count, mu, rho, noise, theta);
-}
-void sample_group(std::size_t count, const double* mu, const double* rho, const double* noise,
-                  double* theta) {
-  for (std::size_t i = 0; i < count; ++i) theta[i] = mu[i] + softplus(rho[i]) * noise[i];
-}
-
-constexpr std::size_t kBlock = 16'384;
+// Weights of a group: what an update reads and writes of so many stays in a core's own cache from
+// the gradient through the optimiser to the next sample.
+constexpr std::size_t kGroup = 4096;
 
 // A stretch of weights under one pair of the prior, or, where each has its own, under pairs
 // [prior, prior + last - first).
@@ -58,14 +39,6 @@ struct Group {
   std::size_t first;
   std::size_t last;
   std::size_t prior;
-};
-
-// What one group's weights add to the gradient of the prior and to what is measured.
-struct Sums {
-  double prior_mean = 0;   // dKL/dmu_q
-  double prior_width = 0;  // dKL/dsigma_q
-  double gradient_norm = 0;
-  double kl_dot_gradient = 0;
 };
 
 template <typename Real>
@@ -112,70 +85,63 @@ class VariationalObjective final : public Objective<Real> {
     }
   }
 
-  void begin_update(std::uint64_t update) override {
-    for_each_group([&](std::size_t k) {
-      const Group& group = groups_[k];
+  std::span<const Real> begin_update(std::uint64_t update, std::span<const Real> phi) override {
+    for_each_group([&](const Group& group, PosteriorSums&) {
       fill_noise(seed_, update, group.first, group.last, std::span<Real>(noise_));
-    });
-  }
-
-  std::span<const Real> sample(std::span<const Real> phi) override {
-    for_each_group([&](std::size_t k) {
-      const std::size_t first = groups_[k].first;
-      const std::size_t count = groups_[k].last - first;
-      sample_group(count, phi.data() + first, phi.data() + weights_ + first, noise_.data() + first,
-                   theta_.data() + first);
+      sample(group, phi);
     });
     return theta_;
   }
 
   std::span<const Real> evaluated(std::span<const Real> phi) override {
-    return settings_.evaluate_at_sample ? sample(phi) : phi.first(weights_);
+    if (!settings_.evaluate_at_sample) return phi.first(weights_);
+    for_each_group([&](const Group& group, PosteriorSums&) { sample(group, phi); });
+    return theta_;
   }
 
-  void finish_gradient(std::span<const Real> phi, std::span<Real> gradient, const Needs& needs,
-                       Measurements& measured) override {
-    const bool own = settings_.prior == PriorKind::kWeight;
-    std::fill(gradient.begin() + static_cast<std::ptrdiff_t>(2 * weights_), gradient.end(),
-              Real{0});
-    for_each_group([&](std::size_t k) {
-      sums_[k] = own ? group_gradient<true>(groups_[k], phi, gradient)
-                     : group_gradient<false>(groups_[k], phi, gradient);
+  std::span<const Real> update(std::span<Real> phi, std::span<Real> gradient,
+                               RmsProp<Real>& optimiser, bool sample_again, const Needs& needs,
+                               Measurements& measured) override {
+    const auto move = [&](const Group& group, Real scale) {
+      move_group(group, scale, phi, gradient, optimiser);
+      if (sample_again) sample(group, phi);
+    };
+    for_each_group([&](const Group& group, PosteriorSums& sums) {
+      sums = posterior_gradient(posterior(group, phi), noise_.data() + group.first,
+                                1 / settings_.total_sequences, gradient_of(group, gradient));
+      if (!optimiser.clips()) move(group, 1);
     });
-    if (!own) shared_prior_gradient(phi, gradient);
-    double gradient_norm = 0;
-    double kl_dot_gradient = 0;
-    for (const Sums& sums : sums_) {
-      gradient_norm += sums.gradient_norm;
-      kl_dot_gradient += sums.kl_dot_gradient;
+    if (!own_prior()) shared_prior_gradient(phi, gradient);
+    Real scale = 1;
+    if (optimiser.clips()) {
+      scale = optimiser.scale_of(std::sqrt(dot(gradient, gradient)));
+      for_each_group([&](const Group& group, PosteriorSums&) { move(group, scale); });
     }
-    if (needs.gradient_norm) measured.gradient_norm = gradient_norm;
-    if (needs.kl_dot_gradient) measured.kl_dot_gradient = kl_dot_gradient;
+    if (!own_prior()) optimiser.update(2 * weights_, phi.size(), scale, 0, gradient, phi);
+    measure(needs, measured);
+    return theta_;
   }
 
-  double kl(std::span<const Real> phi) const override {
-    const bool own = settings_.prior == PriorKind::kWeight;
-    std::vector<double> sums(groups_.size());
-    for_each_group([&](std::size_t k) {
-      sums[k] = own ? group_kl<true>(groups_[k], phi) : group_kl<false>(groups_[k], phi);
+  double kl(std::span<const Real> phi) override {
+    for_each_group([&](const Group& group, PosteriorSums& sums) {
+      sums.kl = posterior_kl(posterior(group, phi));
     });
-    double total = 0;
-    for (const double sum : sums) total += sum;
-    return total;
+    return std::accumulate(sums_.begin(), sums_.end(), 0.0,
+                           [](double total, const PosteriorSums& sums) { return total + sums.kl; });
   }
 
-  double weight_norm(std::span<const Real>) const override {
+  double weight_norm(std::span<const Real>) override {
     throw std::logic_error(
         "a network trained by variational inference has no single weight vector");
   }
 
  private:
-  // Blocks of at most kBlock weights that never cross the border between two priors.
+  // Blocks of at most kGroup weights that never cross the border between two priors.
   void make_groups() {
-    const bool own = settings_.prior == PriorKind::kWeight;
+    const bool own = own_prior();
     const auto add = [&](std::size_t first, std::size_t last, std::size_t prior) {
-      for (std::size_t at = first; at < last; at += kBlock) {
-        groups_.push_back({at, std::min(at + kBlock, last), own ? at : prior});
+      for (std::size_t at = first; at < last; at += kGroup) {
+        groups_.push_back({at, std::min(at + kGroup, last), own ? at : prior});
       }
     };
     if (settings_.prior == PriorKind::kTensor) {
@@ -190,71 +156,54 @@ class VariationalObjective final : public Objective<Real> {
     if (!own) by_prior_.resize(priors_);
   }
 
+  bool own_prior() const { return settings_.prior == PriorKind::kWeight; }
+
+  // job(group, its place in sums_), a group always on the same thread.
   template <typename Job>
-  void for_each_group(Job job) const {
-    team_.run(static_cast<int>(groups_.size()), [&](int k) { job(static_cast<std::size_t>(k)); });
+  void for_each_group(Job job) {
+    team_.run_shares(static_cast<int>(groups_.size()), [&](int k) { job(groups_[k], sums_[k]); });
   }
 
-  template <bool kOwn>
-  double group_kl(const Group& group, std::span<const Real> phi) const {
+  PosteriorGroup<Real> posterior(const Group& group, std::span<const Real> phi) const {
     const Real* mu = phi.data() + group.first;
-    const Real* rho = mu + weights_;
     const Real* prior_mu = phi.data() + 2 * weights_ + group.prior;
-    const Real* prior_rho = prior_mu + priors_;
-    const double shared_width = softplus(prior_rho[0]);
-    double sum = 0;
-    for (std::size_t i = 0; i < group.last - group.first; ++i) {
-      const double width = kOwn ? softplus(prior_rho[i]) : shared_width;
-      const double sigma = softplus(rho[i]);
-      const double offset = mu[i] - prior_mu[kOwn ? i : 0];
-      sum += (offset * offset + sigma * sigma - width * width) / (2 * width * width) +
-             std::log(width / sigma);
-    }
-    return sum;
+    return {group.last - group.first, own_prior(), mu, mu + weights_, prior_mu, prior_mu + priors_};
   }
 
-  template <bool kOwn>
-  Sums group_gradient(const Group& group, std::span<const Real> phi, std::span<Real> gradient) {
-    const Real* mu = phi.data() + group.first;
-    const Real* rho = mu + weights_;
-    const Real* prior_mu = phi.data() + 2 * weights_ + group.prior;
-    const Real* prior_rho = prior_mu + priors_;
-    const Real* noise = noise_.data() + group.first;
-    Real* __restrict to_mu = gradient.data() + group.first;
-    Real* __restrict to_rho = to_mu + weights_;
-    Real* __restrict to_prior_mu = gradient.data() + 2 * weights_ + group.prior;
-    Real* __restrict to_prior_rho = to_prior_mu + priors_;
-    const double shared_width = softplus(prior_rho[0]);
-    const double share = 1 / settings_.total_sequences;
-    double prior_mean = 0, prior_width = 0, gradient_norm = 0, kl_dot_gradient = 0;
-    for (std::size_t i = 0; i < group.last - group.first; ++i) {
-      const double width = kOwn ? softplus(prior_rho[i]) : shared_width;
-      const double variance = width * width;
-      const double sigma = softplus(rho[i]);
-      const double slope = softplus_slope(rho[i]);
-      const double offset = mu[i] - prior_mu[kOwn ? i : 0];
-      const double kl_mu = offset / variance;
-      const double kl_rho = (sigma / variance - 1 / sigma) * slope;
-      const double kl_width = (1 - (offset * offset + sigma * sigma) / variance) / width;
-      const double data_mu = to_mu[i];
-      const double data_rho = data_mu * noise[i] * slope;
-      gradient_norm += data_mu * data_mu + data_rho * data_rho;
-      kl_dot_gradient += kl_mu * data_mu + kl_rho * data_rho;
-      to_mu[i] = static_cast<Real>(data_mu + kl_mu * share);
-      to_rho[i] = static_cast<Real>(data_rho + kl_rho * share);
-      if constexpr (kOwn) {
-        to_prior_mu[i] = static_cast<Real>(-kl_mu * share);
-        to_prior_rho[i] = static_cast<Real>(kl_width * softplus_slope(prior_rho[i]) * share);
-      } else {
-        prior_mean -= kl_mu;
-        prior_width += kl_width;
-      }
+  PosteriorGradient<Real> gradient_of(const Group& group, std::span<Real> gradient) const {
+    Real* mu = gradient.data() + group.first;
+    Real* prior_mu = gradient.data() + 2 * weights_ + group.prior;
+    return {mu, mu + weights_, prior_mu, prior_mu + priors_};
+  }
+
+  void sample(const Group& group, std::span<const Real> phi) {
+    sample_weights(posterior(group, phi), noise_.data() + group.first, theta_.data() + group.first);
+  }
+
+  void move_group(const Group& group, Real scale, std::span<Real> phi, std::span<Real> gradient,
+                  RmsProp<Real>& optimiser) const {
+    const auto move = [&](std::size_t first) {
+      optimiser.update(first, first + group.last - group.first, scale, 0, gradient, phi);
+    };
+    move(group.first);
+    move(weights_ + group.first);
+    if (!own_prior()) return;
+    move(2 * weights_ + group.prior);
+    move(2 * weights_ + priors_ + group.prior);
+  }
+
+  void measure(const Needs& needs, Measurements& measured) const {
+    PosteriorSums all;
+    for (const PosteriorSums& sums : sums_) {
+      all.gradient_norm += sums.gradient_norm;
+      all.kl_dot_gradient += sums.kl_dot_gradient;
     }
-    return {prior_mean, prior_width, gradient_norm, kl_dot_gradient};
+    if (needs.gradient_norm) measured.gradient_norm = all.gradient_norm;
+    if (needs.kl_dot_gradient) measured.kl_dot_gradient = all.kl_dot_gradient;
   }
 
   void shared_prior_gradient(std::span<const Real> phi, std::span<Real> gradient) {
-    std::fill(by_prior_.begin(), by_prior_.end(), Sums{});
+    std::fill(by_prior_.begin(), by_prior_.end(), PosteriorSums{});
     for (std::size_t k = 0; k < groups_.size(); ++k) {
       by_prior_[groups_[k].prior].prior_mean += sums_[k].prior_mean;
       by_prior_[groups_[k].prior].prior_width += sums_[k].prior_width;
@@ -275,8 +224,8 @@ class VariationalObjective final : public Objective<Real> {
   std::size_t weights_;
   std::size_t priors_ = 0;
   std::vector<Group> groups_;
-  std::vector<Sums> sums_;
-  std::vector<Sums> by_prior_;  // where weights share a prior
+  std::vector<PosteriorSums> sums_;
+  std::vector<PosteriorSums> by_prior_;  // where weights share a prior
   std::vector<Real> noise_;
   std::vector<Real> theta_;
 };

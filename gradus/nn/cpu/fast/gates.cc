@@ -13,7 +13,7 @@ void ForwardGates(const GateRows& at, const float* HWY_RESTRICT z, float* HWY_RE
                   float* HWY_RESTRICT hidden) {
   const FloatTag d;
   for (int row = 0; row < at.rows; ++row) {
-    const std::size_t place = row_of_group(row, at.groups) * kBlock;
+    const std::size_t place = row_of_runs(row, at.run) * kBlock;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
       const float* in = z + 4 * row * kBlock + lane;
       const Vec i = Sigmoid(hn::LoadU(d, in));
@@ -41,10 +41,11 @@ void BackwardGates(const GateRows& at, const float* HWY_RESTRICT hidden_gradient
   const FloatTag d;
   const Vec one = hn::Set(d, 1.0f);
   for (int row = 0; row < at.rows; ++row) {
-    const std::size_t first = row_of_group(row, at.groups) * kBlock;
+    const std::size_t first = row_of_runs(row, at.run) * kBlock;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
       const std::size_t place = first + lane;
       float* gates = at.gates + 4 * first + lane;
+      float* carried = cell_gradient + row * kBlock + lane;
       const Vec i = hn::LoadU(d, gates);
       const Vec f = hn::LoadU(d, gates + kBlock);
       const Vec g = hn::LoadU(d, gates + 2 * kBlock);
@@ -53,11 +54,10 @@ void BackwardGates(const GateRows& at, const float* HWY_RESTRICT hidden_gradient
       const Vec dh = hn::LoadU(d, hidden_gradient + place);
       const Vec before = at.cells_before ? hn::LoadU(d, at.cells_before + place) : hn::Zero(d);
       const Vec dh_o = hn::Mul(dh, o);
-      const Vec dc =
-          hn::MulAdd(dh_o, hn::NegMulAdd(s, s, one), hn::LoadU(d, cell_gradient + place));
+      const Vec dc = hn::MulAdd(dh_o, hn::NegMulAdd(s, s, one), hn::LoadU(d, carried));
       const Vec dc_i = hn::Mul(dc, i);
       const Vec dc_f = hn::Mul(dc, f);
-      hn::StoreU(dc_f, d, cell_gradient + place);
+      hn::StoreU(dc_f, d, carried);
       hn::StoreU(hn::Mul(hn::Mul(dc_i, g), hn::Sub(one, i)), d, gates);
       hn::StoreU(hn::Mul(hn::Mul(dc_f, before), hn::Sub(one, f)), d, gates + kBlock);
       hn::StoreU(hn::Mul(dc_i, hn::NegMulAdd(g, g, one)), d, gates + 2 * kBlock);
@@ -98,31 +98,6 @@ void forward_gates(const GateRows& at, const float* z, float* cells, float* hidd
 
 void backward_gates(const GateRows& at, const float* hidden_gradient, float* cell_gradient) {
   HWY_DYNAMIC_DISPATCH(BackwardGates)(at, hidden_gradient, cell_gradient);
-}
-
-namespace {
-
-void expect_write(const float* line) {
-#if HWY_ARCH_X86
-  // As __builtin_prefetch would, were the compiler told that every such processor has it.
-  asm volatile("prefetchw %0" : : "m"(*line));
-#else
-  __builtin_prefetch(line, 1);
-#endif
-}
-
-}  // namespace
-
-void expect_writes(const GateRows& at, const float* more, const float* and_more) {
-  for (int row = 0; row < at.rows; ++row) {
-    const std::size_t place = row_of_group(row, at.groups) * kBlock;
-    for (int gate = 0; at.gates && gate < 4; ++gate) {
-      expect_write(at.gates + 4 * place + gate * kBlock);
-    }
-    if (at.squashed) expect_write(at.squashed + place);
-    if (more) expect_write(more + place);
-    if (and_more) expect_write(and_more + place);
-  }
 }
 
 void sigmoids(std::size_t count, const float* x, float* out) {

@@ -5,11 +5,11 @@
 namespace gradus::fast {
 
 /// One block of 16 units of a layer at one step, for some of its sequences: pointers to the first
-/// of the rows, which are those of one of `groups` (row_of_group()). Gates are 4 x 16 numbers a
-/// row, i f g o; the rest 16.
+/// of the rows, of which runs are `run` apart (row_of_runs()). Gates are 4 x 16 numbers a row, i f
+/// g o; the rest 16.
 struct GateRows {
   int rows = 0;
-  int groups = 1;
+  std::size_t run = 0;
   float* gates = nullptr;
   float* squashed = nullptr;            ///< tanh(c_t)
   const float* cells_before = nullptr;  ///< c_{t-1}, null at the first step
@@ -20,14 +20,9 @@ struct GateRows {
 /// null.
 void forward_gates(const GateRows& at, const float* z, float* cells, float* hidden);
 
-/// Turns the gates into d loss / d z, given d loss / d h_t and, in cell_gradient, what step t + 1
-/// left for c_t; leaves d loss / d c_{t-1} there.
+/// Turns the gates into d loss / d z, given d loss / d h_t and, in cell_gradient, (rows, 16)
+/// without gaps, what step t + 1 left for c_t; leaves d loss / d c_{t-1} there.
 void backward_gates(const GateRows& at, const float* hidden_gradient, float* cell_gradient);
-
-/// Asks for the cache lines that the two functions write, long before they do: a line that another
-/// processor has read takes hundreds of nanoseconds to become one's own. `more` are further
-/// numbers, 16 a row, or null.
-void expect_writes(const GateRows& at, const float* more, const float* and_more);
 
 /// The activations alone, for tests: out[i] = sigmoid(x[i]) and tanh(x[i]); count a multiple of 16.
 void sigmoids(std::size_t count, const float* x, float* out);

@@ -14,14 +14,14 @@ constexpr int kGates = 4 * kBlock;
 constexpr int kVectors = kGates / kLanes;
 
 void StartGates(int rows, const float* HWY_RESTRICT bias, const SparseInputs* inputs,
-                std::size_t first, int groups, const float* HWY_RESTRICT packed,
+                std::size_t first, std::size_t run, const float* HWY_RESTRICT packed,
                 float* HWY_RESTRICT z) {
   const FloatTag d;
   for (int row = 0; row < rows; ++row, z += kGates) {
     Vec sum[kVectors];
     for (int v = 0; v < kVectors; ++v) sum[v] = hn::LoadU(d, bias + v * kLanes);
     if (inputs) {
-      for (const SparseInputs::Entry& entry : inputs->row(first + row_of_group(row, groups))) {
+      for (const SparseInputs::Entry& entry : inputs->row(first + row_of_runs(row, run))) {
         const float* from = packed + static_cast<std::size_t>(entry.input) * kGates;
         const Vec value = hn::Set(d, entry.value);
         for (int v = 0; v < kVectors; ++v) {
@@ -46,29 +46,28 @@ HWY_INLINE void AddGates(const float* from, float factor, int row,
   }
 }
 
-void AddInputGradient(std::size_t rows, const float* HWY_RESTRICT gates, const SparseInputs* inputs,
-                      std::span<const Destination, 4> bias, std::span<const Destination, 4> input) {
+void AddInputGradient(std::span<const Stretch> stretches, const float* HWY_RESTRICT gates,
+                      const SparseInputs* inputs, std::span<const Destination, 4> bias,
+                      std::span<const Destination, 4> input) {
   const FloatTag d;
-  // The sum of a step's worth of rows at a time, for the sake of rounding.
-  constexpr std::size_t kRun = 64;
-  for (std::size_t first = 0; first < rows; first += kRun) {
-    Vec sum[kVectors];
-    for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
-    for (std::size_t row = first; row < first + kRun && row < rows; ++row) {
+  // The sum of a call is formed apart, for the sake of rounding.
+  Vec sum[kVectors];
+  for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
+  for (const Stretch& stretch : stretches) {
+    for (std::size_t row = stretch.b; row < stretch.b + stretch.count; ++row) {
+      const float* from = gates + row * kGates;
       for (int v = 0; v < kVectors; ++v) {
-        sum[v] = hn::Add(sum[v], hn::LoadU(d, gates + row * kGates + v * kLanes));
+        sum[v] = hn::Add(sum[v], hn::LoadU(d, from + v * kLanes));
+      }
+      if (!inputs) continue;
+      for (const SparseInputs::Entry& entry : inputs->row(row)) {
+        AddGates(from, entry.value, entry.input, input);
       }
     }
-    HWY_ALIGN float total[kGates];
-    for (int v = 0; v < kVectors; ++v) hn::Store(sum[v], d, total + v * kLanes);
-    AddGates(total, 1.0f, 0, bias);
   }
-  if (!inputs) return;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (const SparseInputs::Entry& entry : inputs->row(row)) {
-      AddGates(gates + row * kGates, entry.value, entry.input, input);
-    }
-  }
+  HWY_ALIGN float total[kGates];
+  for (int v = 0; v < kVectors; ++v) hn::Store(sum[v], d, total + v * kLanes);
+  AddGates(total, 1.0f, 0, bias);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -82,14 +81,14 @@ HWY_EXPORT(StartGates);
 HWY_EXPORT(AddInputGradient);
 
 void start_gates(int rows, const float* bias, const SparseInputs* inputs, std::size_t first,
-                 int groups, const float* packed, float* z) {
-  HWY_DYNAMIC_DISPATCH(StartGates)(rows, bias, inputs, first, groups, packed, z);
+                 std::size_t run, const float* packed, float* z) {
+  HWY_DYNAMIC_DISPATCH(StartGates)(rows, bias, inputs, first, run, packed, z);
 }
 
-void add_input_gradient(std::size_t rows, const float* gates, const SparseInputs* inputs,
-                        std::span<const Destination, 4> bias,
+void add_input_gradient(std::span<const Stretch> stretches, const float* gates,
+                        const SparseInputs* inputs, std::span<const Destination, 4> bias,
                         std::span<const Destination, 4> input) {
-  HWY_DYNAMIC_DISPATCH(AddInputGradient)(rows, gates, inputs, bias, input);
+  HWY_DYNAMIC_DISPATCH(AddInputGradient)(stretches, gates, inputs, bias, input);
 }
 
 void SparseInputs::clear() {

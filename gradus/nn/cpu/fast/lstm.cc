@@ -14,7 +14,8 @@ FastLstm::FastLstm(const ParameterLayout& layout, ThreadTeam& team)
       weights_(layout),
       meetings_(team.threads()),
       layers_(layout.spec().layers),
-      starts_(team.threads()) {}
+      starts_(team.threads()),
+      cell_gradients_(team.threads()) {}
 
 Evaluation FastLstm::evaluate(const Batch& batch) {
   forward(batch, false);
@@ -29,12 +30,17 @@ Evaluation FastLstm::differentiate(const Batch& batch, std::span<float> gradient
   return add_up(batch);
 }
 
-Panels<float> FastLstm::units_from(const Buffer<float>& panels, std::size_t row, int groups) const {
-  return {at(panels, 0, row), kBlock, panel_ * kBlock, kBlock, groups};
+Panels<float> FastLstm::units_from(const Buffer<float>& panels, std::size_t row,
+                                   std::size_t run) const {
+  return {at(panels, 0, row), kBlock, panel_ * kBlock, kBlock, run};
 }
 
-Panels<float> FastLstm::gates_from(int layer, std::size_t row, int groups) const {
-  return {gates_at(layer, 0, row), 4 * kBlock, panel_ * 4 * kBlock, 4 * kBlock, groups};
+Panels<float> FastLstm::gates_from(int layer, std::size_t row, std::size_t run) const {
+  return {gates_at(layer, 0, row), 4 * kBlock, panel_ * 4 * kBlock, 4 * kBlock, run};
+}
+
+Panels<float> FastLstm::outputs_from(std::size_t number) const {
+  return {outputs_.data() + number * kBlock, kBlock, scored_panel_ * kBlock, kBlock};
 }
 
 void FastLstm::meet(int worker) {
@@ -79,29 +85,28 @@ void FastLstm::forward_layer(int layer, int worker, bool keep_gates) {
 void FastLstm::forward_block(int l, int t, int u, int worker, bool keep_gates) {
   const Layer& layer = layers_[l];
   const int rows = split_.rows(worker, rows_.active(t));
-  const int groups = split_.row_groups;
-  const std::size_t row = rows_.start(t) + split_.first_row(worker);
-  const std::size_t before = t > 0 ? rows_.start(t - 1) + split_.first_row(worker) : 0;
+  const std::size_t run = own_run();
+  const std::size_t row = rows_.at(t, split_.first_row(worker));
+  const std::size_t before = t > 0 ? rows_.at(t - 1, split_.first_row(worker)) : 0;
   float* z = starts_[worker].data();
   float* cells = at(layer.cells, u, row);
   float* hidden = at(layer.hidden, u, row);
-  GateRows at_step{rows, groups};
+  GateRows at_step{rows, run};
   if (keep_gates) {
     at_step.gates = gates_at(l, u, row);
     at_step.squashed = at(layer.squashed, u, row);
   }
   if (t > 0) at_step.cells_before = at(layer.cells, u, before);
-  expect_writes(at_step, cells, hidden);
 
   const Panels<float> to = {z, 4 * kBlock, kBlock, kBlock};
-  start_gates(rows, weights_.bias(l, u), l == 0 ? &rows_.inputs() : nullptr, row, groups,
+  start_gates(rows, weights_.bias(l, u), l == 0 ? &rows_.inputs() : nullptr, row, run,
               weights_.sparse_input(u), z);
   if (l > 0) {
-    add_product(rows, weights_.units(), units_from(layers_[l - 1].hidden, row, groups),
+    add_product(rows, weights_.units(), units_from(layers_[l - 1].hidden, row, run),
                 weights_.input(l, u), 4, to);
   }
   if (t > 0) {
-    add_product(rows, weights_.units(), units_from(layer.hidden, before, groups),
+    add_product(rows, weights_.units(), units_from(layer.hidden, before, run),
                 weights_.recurrent(l, u), 4, to);
   }
   forward_gates(at_step, z, cells, hidden);
@@ -110,36 +115,23 @@ void FastLstm::forward_block(int l, int t, int u, int worker, bool keep_gates) {
 void FastLstm::score(float gradient_scale) {
   const std::size_t scored = rows_.scored().size();
   scored_panel_ = rows_.padded_scored();
-  scored_hidden_.resize(scored_panel_ * weights_.units());
   outputs_.resize(scored_panel_ * weights_.output_blocks() * kBlock);
   losses_.resize(scored);
   wrong_.resize(scored);
-  const Chunks& chunks = rows_.scored_chunks();
-  team_.run(chunks.size(), [&](int chunk) {
-    for (const Stretch& stretch : chunks[chunk]) score_stretch(stretch, gradient_scale);
-  });
+  for_each_stretch(&Half::scored,
+                   [&](const Stretch& stretch) { score_stretch(stretch, gradient_scale); });
 }
 
 void FastLstm::score_stretch(const Stretch& stretch, float gradient_scale) {
-  const std::size_t first = stretch.a;
-  const auto panels = [&](const Buffer<float>& buffer) {
-    return Panels<float>{buffer.data() + first * kBlock, kBlock, scored_panel_ * kBlock, kBlock};
-  };
-  const Panels<float> hidden = panels(scored_hidden_);
-  for (int u = 0; u < weights_.blocks(); ++u) {
-    for (int n = 0; n < stretch.count; ++n) {
-      const float* from = at(layers_.back().hidden, u, rows_.scored()[first + n]);
-      std::copy_n(from, kBlock, hidden.block(u) + n * kBlock);
-    }
-  }
-  const Panels<float> outputs = panels(outputs_);
+  const std::size_t first = stretch.b;
+  const Panels<float> outputs = outputs_from(first);
   for (int k = 0; k < weights_.output_blocks(); ++k) {
     for (int n = 0; n < stretch.count; ++n) {
       std::copy_n(weights_.output_bias() + k * kBlock, kBlock, outputs.block(k) + n * kBlock);
     }
   }
-  add_product(stretch.count, weights_.units(), hidden, weights_.output(), weights_.output_blocks(),
-              outputs);
+  add_product(stretch.count, weights_.units(), units_from(layers_.back().hidden, stretch.a, kRun),
+              weights_.output_weight(), weights_.output_blocks(), outputs);
   score_rows(layout_.spec().data.output, stretch.count, rows_.targets().data() + first,
              gradient_scale, outputs, losses_.data() + first, wrong_.data() + first);
 }
@@ -148,24 +140,19 @@ Evaluation FastLstm::add_up(const Batch& batch) {
   Evaluation evaluation;
   evaluation.outputs = static_cast<std::int64_t>(losses_.size());
   for (const double loss : losses_) evaluation.total_loss += loss;
-  // A run of scored outputs of one sequence is an answer, wrong where any of it is.
-  answering_.assign(batch.sequences, 0);
-  std::size_t n = 0;
-  for (int t = 0; t < rows_.steps(); ++t) {
-    for (int b = 0; b < rows_.active(t); ++b) {
-      if (batch.scored[static_cast<std::size_t>(t) * batch.sequences + b] == 0) {
-        answering_[b] = 0;
-        continue;
-      }
-      if (answering_[b] == 0) {
-        ++evaluation.answers;
-        answering_[b] = 1;
-      }
-      if (wrong_[n++] != 0 && answering_[b] == 1) {
-        ++evaluation.wrong_answers;
-        answering_[b] = 2;
-      }
+  // Scored outputs of a sequence that follow each other are an answer, wrong where any of it is.
+  answers_.assign(batch.sequences, {-2, false});
+  for (std::size_t n = 0; n < losses_.size(); ++n) {
+    const ScoredOutput& scored = rows_.scored()[n];
+    Answer& answer = answers_[scored.sequence];
+    if (answer.last_step != scored.step - 1) {
+      ++evaluation.answers;
+      answer.wrong = false;
     }
+    answer.last_step = scored.step;
+    if (wrong_[n] == 0 || answer.wrong) continue;
+    ++evaluation.wrong_answers;
+    answer.wrong = true;
   }
   return evaluation;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,7 +17,7 @@ namespace gradus::fast {
 /// The pass of LstmPass in float at the speed of the machine. All that is kept of a batch lies in
 /// panels of 16 units, (U, M, 16), so that every product streams through memory: those of a step
 /// run along the panels for a few rows, those of the weight gradients down the rows of two panels.
-/// Every number is the result of one chain of additions whose order the batch alone decides.
+/// Every number is a sum in an order that the batch alone decides.
 class FastLstm final : public NetworkPass<float> {
  public:
   FastLstm(const ParameterLayout& layout, ThreadTeam& team);
@@ -41,13 +42,23 @@ class FastLstm final : public NetworkPass<float> {
   Evaluation add_up(const Batch& batch);
 
   void backward(std::span<float> gradient);
-  void backward_output(int block, std::span<float> gradient);
-  void output_bias_gradient(float* gradient) const;
+  void clear(const Buffer<float>& panels, const Stretch& stretch);
+  void backward_output(const Stretch& stretch);
+  void output_gradient(int half, int block, float* gradient) const;
+  void output_bias_gradient(int half, float* gradient) const;
   void backward_layer(int layer, int worker);
   void backward_blocks(int layer, int t, int u, int blocks, int worker);
-  void weight_gradient(int layer, int u, std::span<float> gradient);
+  void weight_gradient(int layer, int half, int u, float* gradient) const;
   void gradient_below(int layer, const Stretch& stretch);
+  void add_halves(std::span<float> gradient);
   void meet(int worker);
+
+  // job(stretch) for all stretches of both halves, and job(half, block) for `blocks` blocks of
+  // each; where there are two threads, each takes the half whose steps it ran.
+  template <typename Job>
+  void for_each_stretch(Chunks Half::*rows, Job job);
+  template <typename Job>
+  void for_each_half(int blocks, Job job);
 
   // Row `row` of block u.
   float* at(const Buffer<float>& panels, int u, std::size_t row) const {
@@ -56,9 +67,13 @@ class FastLstm final : public NetworkPass<float> {
   float* gates_at(int layer, int u, std::size_t row) const {
     return layers_[layer].gates.data() + (u * panel_ + row) * 4 * kBlock;
   }
-  // The rows of one of `groups` from row `row` on.
-  Panels<float> units_from(const Buffer<float>& panels, std::size_t row, int groups) const;
-  Panels<float> gates_from(int layer, std::size_t row, int groups) const;
+  // The rows from `row` on, of which runs are `run` apart.
+  Panels<float> units_from(const Buffer<float>& panels, std::size_t row, std::size_t run) const;
+  Panels<float> gates_from(int layer, std::size_t row, std::size_t run) const;
+  // Logits of the scored rows, or their gradients, from number `number` on.
+  Panels<float> outputs_from(std::size_t number) const;
+  // Rows between two runs of a worker.
+  std::size_t own_run() const { return split_.row_groups * rows_.run(); }
 
   const ParameterLayout& layout_;
   ThreadTeam& team_;
@@ -66,20 +81,39 @@ class FastLstm final : public NetworkPass<float> {
   Rows rows_;
   Split split_;
   std::vector<Meeting> meetings_;  // one a row group
-  std::size_t panel_ = 0;          // rows of a panel of M rows, with its gap
+  std::size_t panel_ = 0;          // rows of a panel, M in what follows
   std::size_t scored_panel_ = 0;   // the same for the scored rows
   std::vector<Layer> layers_;
-  std::vector<Buffer<float>> starts_;   // one a worker: preactivations of a block, (rows, 64)
-  Buffer<float> scored_hidden_;         // (U, scored, 16)
-  Buffer<float> scored_gradient_;       // (U, scored, 16) d loss / d h of the scored rows
-  Buffer<float> outputs_;               // (output blocks, scored, 16) logits, then d loss / d logit
-  std::vector<Destination> output_to_;  // where the gradient of the output weights goes
-  Buffer<float> hidden_gradient_;       // (U, M, 16) d loss / d h of the layer at hand
-  Buffer<float> gradient_below_;        // (U, M, 16) the same for the layer below
-  Buffer<float> cell_gradient_;         // (U, B, 16) d loss / d c carried from step t + 1
-  std::vector<double> losses_;          // of the scored rows
+  // One a worker: preactivations of a block, (rows, 64), and d loss / d c carried from step t + 1,
+  // (U, rows, 16).
+  std::vector<Buffer<float>> starts_;
+  std::vector<Buffer<float>> cell_gradients_;
+  Buffer<float> outputs_;          // (output blocks, scored, 16) logits, then d loss / d logit
+  Buffer<float> hidden_gradient_;  // (U, M, 16) d loss / d h of the layer at hand
+  Buffer<float> gradient_below_;   // (U, M, 16) the same for the layer below
+  Buffer<float> second_gradient_;  // (P) of the second half
+  std::vector<double> losses_;     // of the scored rows
   std::vector<std::uint8_t> wrong_;
-  std::vector<std::uint8_t> answering_;  // (B) 1 within an answer, 2 where it is wrong already
+  struct Answer {
+    int last_step;  // of its outputs so far
+    bool wrong;
+  };
+  std::vector<Answer> answers_;  // (B) the last of each sequence
 };
+
+template <typename Job>
+void FastLstm::for_each_half(int blocks, Job job) {
+  team_.run_shares(rows_.halves() * blocks, [&](int k) { job(k / blocks, k % blocks); });
+}
+
+template <typename Job>
+void FastLstm::for_each_stretch(Chunks Half::*rows, Job job) {
+  const auto chunks = [&](int half) -> const Chunks& { return rows_.half(half).*rows; };
+  const int most = std::max(chunks(0).size(), chunks(1).size());
+  for_each_half(most, [&](int half, int chunk) {
+    if (chunk >= chunks(half).size()) return;
+    for (const Stretch& stretch : chunks(half)[chunk]) job(stretch);
+  });
+}
 
 }  // namespace gradus::fast

@@ -10,89 +10,87 @@ namespace gradus::fast {
 void FastLstm::backward(std::span<float> gradient) {
   weights_.load_transposed(team_);
   const int blocks = weights_.blocks();
-  const int sequences = rows_.active(0);
   hidden_gradient_.resize(panel_ * weights_.units());
   gradient_below_.resize(layers_.size() > 1 ? panel_ * weights_.units() : 0);
-  cell_gradient_.resize(static_cast<std::size_t>(sequences) * weights_.units());
-  scored_gradient_.resize(scored_panel_ * weights_.units());
+  second_gradient_.resize(gradient.size());
+  for (Buffer<float>& cells : cell_gradients_) {
+    cells.resize(static_cast<std::size_t>(rows_.sequences()) * weights_.units());
+  }
+  float* to[kHalves] = {gradient.data(), second_gradient_.data()};
   const std::size_t share = gradient.size() / blocks + 1;
-  team_.run(blocks, [&](int part) {
+  for_each_half(blocks, [&](int half, int part) {
     const std::size_t first = std::min(part * share, gradient.size());
     const std::size_t last = std::min(first + share, gradient.size());
-    std::fill(gradient.begin() + first, gradient.begin() + last, 0.0f);
+    std::fill(to[half] + first, to[half] + last, 0.0f);
   });
 
-  const Slice& output = layout_.output_weight();
-  output_to_.clear();
-  for (int k = 0; k < weights_.output_blocks(); ++k) {
-    output_to_.push_back({gradient.data() + output.offset + k * kBlock,
-                          static_cast<std::size_t>(output.columns),
-                          std::min(kBlock, output.columns - k * kBlock)});
-  }
-  team_.run((blocks + 1) / 2, [&](int pair) { backward_output(2 * pair, gradient); });
+  for_each_half((blocks + 1) / 2,
+                [&](int half, int pair) { output_gradient(half, 2 * pair, to[half]); });
+  for_each_stretch(&Half::all, [&](const Stretch& rows) { clear(hidden_gradient_, rows); });
+  for_each_stretch(&Half::scored, [&](const Stretch& rows) { backward_output(rows); });
   for (int layer = static_cast<int>(layers_.size()) - 1; layer >= 0; --layer) {
     team_.run_in_place(split_.workers(), [&](int worker) { backward_layer(layer, worker); });
-    team_.run(blocks, [&](int u) { weight_gradient(layer, u, gradient); });
+    for_each_half(blocks, [&](int half, int u) { weight_gradient(layer, half, u, to[half]); });
     if (layer == 0) continue;
-    const Chunks& chunks = rows_.all();
-    team_.run(chunks.size(), [&](int chunk) {
-      for (const Stretch& stretch : chunks[chunk]) gradient_below(layer, stretch);
-    });
+    for_each_stretch(&Half::all, [&](const Stretch& rows) { gradient_below(layer, rows); });
     std::swap(hidden_gradient_, gradient_below_);
   }
+  if (rows_.halves() > 1) add_halves(gradient);
 }
 
-// What the outputs say of blocks u and u + 1 of the top layer: the gradient of their output weights
-// and of their h, which is 0 in rows that are not scored.
-void FastLstm::backward_output(int u, std::span<float> gradient) {
-  const int blocks = std::min(2, weights_.blocks() - u);
-  const int last = std::min((u + blocks) * kBlock, layout_.spec().cells);
-  const int scored = static_cast<int>(rows_.scored().size());
-  const std::size_t panel = scored_panel_ * kBlock;
-  const Panels<const float> outputs = {outputs_.data(), kBlock, panel, kBlock};
-  const Panels<const float> hidden = {scored_hidden_.data(), kBlock, panel, kBlock};
-  const Chunks& chunks = rows_.scored_chunks();
-  for (int chunk = 0; chunk < chunks.size(); ++chunk) {
-    add_transposed_product(chunks[chunk], u * kBlock, last, hidden, outputs, output_to_);
-  }
-  if (u == 0) output_bias_gradient(gradient.data() + layout_.output_bias().offset);
-
-  const Panels<float> to = {scored_gradient_.data() + u * panel, kBlock, panel, kBlock};
-  for (int k = 0; k < blocks; ++k) std::fill_n(to.block(k), scored * kBlock, 0.0f);
-  add_product(scored, weights_.output_blocks() * kBlock, outputs, weights_.output_transposed(u),
-              blocks, to);
-  for (int k = 0; k < blocks; ++k) {
-    std::fill_n(at(hidden_gradient_, u + k, 0), rows_.count() * kBlock, 0.0f);
-    for (int n = 0; n < scored; ++n) {
-      std::copy_n(to.block(k) + n * kBlock, kBlock, at(hidden_gradient_, u + k, rows_.scored()[n]));
-    }
+void FastLstm::clear(const Buffer<float>& panels, const Stretch& stretch) {
+  for (int u = 0; u < weights_.blocks(); ++u) {
+    std::fill_n(at(panels, u, stretch.a), stretch.count * kBlock, 0.0f);
   }
 }
 
-void FastLstm::output_bias_gradient(float* gradient) const {
-  for (const Destination& destination : output_to_) {
-    const std::size_t block = &destination - output_to_.data();
-    const float* from = outputs_.data() + block * scored_panel_ * kBlock;
-    double sums[kBlock] = {};
-    for (std::size_t n = 0; n < rows_.scored().size(); ++n) {
-      for (int j = 0; j < kBlock; ++j) sums[j] += from[n * kBlock + j];
+// What the outputs of some scored rows say of h in the top layer.
+void FastLstm::backward_output(const Stretch& stretch) {
+  add_product(stretch.count, weights_.output_blocks() * kBlock, outputs_from(stretch.b),
+              weights_.output_transposed(), weights_.blocks(),
+              units_from(hidden_gradient_, stretch.a, kRun));
+}
+
+// The gradient of the output weights of blocks u and u + 1.
+void FastLstm::output_gradient(int half, int u, float* gradient) const {
+  const Slice& slice = layout_.output_weight();
+  const int last = std::min((u + 2) * kBlock, layout_.spec().cells);
+  const Panels<const float> hidden = units_from(layers_.back().hidden, 0, kRun);
+  const Chunks& chunks = rows_.half(half).scored;
+  for (int k = 0; k < weights_.output_blocks(); ++k) {
+    Panels<const float> outputs = outputs_from(0);
+    outputs.data = outputs.block(k);
+    const Destination to = {gradient + slice.offset + k * kBlock,
+                            static_cast<std::size_t>(slice.columns),
+                            std::min(kBlock, slice.columns - k * kBlock)};
+    for (int chunk = 0; chunk < chunks.size(); ++chunk) {
+      add_transposed_product(chunks[chunk], u * kBlock, last, hidden, outputs, {&to, 1});
     }
-    for (int j = 0; j < destination.columns; ++j) {
-      gradient[block * kBlock + j] = static_cast<float>(sums[j]);
+  }
+  if (u == 0) output_bias_gradient(half, gradient + layout_.output_bias().offset);
+}
+
+void FastLstm::output_bias_gradient(int half, float* gradient) const {
+  const int width = layout_.output_bias().columns;
+  const Chunks& chunks = rows_.half(half).scored;
+  for (int j = 0; j < width; ++j) {
+    const float* from = outputs_.data() + j / kBlock * scored_panel_ * kBlock + j % kBlock;
+    double sum = 0;
+    for (int chunk = 0; chunk < chunks.size(); ++chunk) {
+      for (const Stretch& stretch : chunks[chunk]) {
+        for (int n = 0; n < stretch.count; ++n) sum += from[(stretch.b + n) * kBlock];
+      }
     }
+    gradient[j] = static_cast<float>(sum);
   }
 }
 
 void FastLstm::backward_layer(int layer, int worker) {
   const int first = split_.first_block(worker, weights_.blocks());
   const int last = split_.last_block(worker, weights_.blocks());
-  const std::size_t sequences = rows_.active(0);
-  for (int u = first; u < last; ++u) {
-    for (int row = 0; row < split_.rows(worker, static_cast<int>(sequences)); ++row) {
-      const std::size_t b = split_.first_row(worker) + row_of_group(row, split_.row_groups);
-      std::fill_n(cell_gradient_.data() + (u * sequences + b) * kBlock, kBlock, 0.0f);
-    }
-  }
+  const int rows = split_.rows(worker, rows_.sequences());
+  std::fill_n(cell_gradients_[worker].data(), static_cast<std::size_t>(rows) * weights_.units(),
+              0.0f);
   for (int t = rows_.steps() - 1; t >= 0; --t) {
     for (int u = first; u < last; u += 2)
       backward_blocks(layer, t, u, std::min(2, last - u), worker);
@@ -103,40 +101,34 @@ void FastLstm::backward_layer(int layer, int worker) {
 // d loss / d h_t of `blocks` blocks of units from u on, complete with what comes from step t + 1,
 // and from there d loss / d z.
 void FastLstm::backward_blocks(int l, int t, int u, int blocks, int worker) {
-  const int groups = split_.row_groups;
-  const std::size_t first = split_.first_row(worker);
-  const std::size_t row = rows_.start(t) + first;
-  GateRows at_step[2];
-  float* cell_gradient[2];
-  for (int k = 0; k < blocks; ++k) {
-    at_step[k] = {split_.rows(worker, rows_.active(t)), groups, gates_at(l, u + k, row),
-                  at(layers_[l].squashed, u + k, row), nullptr};
-    if (t > 0) {
-      at_step[k].cells_before = at(layers_[l].cells, u + k, rows_.start(t - 1) + first);
-    }
-    cell_gradient[k] = cell_gradient_.data() +
-                       (static_cast<std::size_t>(u + k) * rows_.active(0) + first) * kBlock;
-    expect_writes(at_step[k], cell_gradient[k], at_step[k].cells_before);
-  }
+  const std::size_t run = own_run();
+  const int first = split_.first_row(worker);
+  const std::size_t row = rows_.at(t, first);
   const int later = split_.rows(worker, rows_.active(t + 1));
   if (later > 0) {
-    Panels<float> to = units_from(hidden_gradient_, row, groups);
+    Panels<float> to = units_from(hidden_gradient_, row, run);
     to.data = to.block(u);
-    add_product(later, 4 * weights_.units(), gates_from(l, rows_.start(t + 1) + first, groups),
+    add_product(later, 4 * weights_.units(), gates_from(l, rows_.at(t + 1, first), run),
                 weights_.recurrent_transposed(l, u), blocks, to);
   }
-  for (int k = 0; k < blocks; ++k) {
-    backward_gates(at_step[k], at(hidden_gradient_, u + k, row), cell_gradient[k]);
+  const std::size_t cells =
+      static_cast<std::size_t>(split_.rows(worker, rows_.sequences())) * kBlock;
+  for (int k = u; k < u + blocks; ++k) {
+    GateRows at_step{split_.rows(worker, rows_.active(t)), run, gates_at(l, k, row),
+                     at(layers_[l].squashed, k, row)};
+    if (t > 0) at_step.cells_before = at(layers_[l].cells, k, rows_.at(t - 1, first));
+    backward_gates(at_step, at(hidden_gradient_, k, row),
+                   cell_gradients_[worker].data() + k * cells);
   }
 }
 
 // The columns of block u's gates in the weight gradients of a layer: one product over all steps.
-void FastLstm::weight_gradient(int layer, int u, std::span<float> gradient) {
+void FastLstm::weight_gradient(int layer, int half, int u, float* gradient) const {
   const int cells = layout_.spec().cells;
   const auto destinations = [&](const Slice& slice) {
     std::array<Destination, 4> to;
     for (int gate = 0; gate < 4; ++gate) {
-      to[gate] = {gradient.data() + slice.offset + gate * cells + u * kBlock,
+      to[gate] = {gradient + slice.offset + gate * cells + u * kBlock,
                   static_cast<std::size_t>(slice.columns), std::min(kBlock, cells - u * kBlock)};
     }
     return to;
@@ -144,23 +136,33 @@ void FastLstm::weight_gradient(int layer, int u, std::span<float> gradient) {
   const Panels<const float> gates = {gates_at(layer, u, 0), 4 * kBlock, 0, 4 * kBlock};
   const auto add = [&](const Chunks& chunks, const Buffer<float>& hidden, const Slice& slice) {
     for (int chunk = 0; chunk < chunks.size(); ++chunk) {
-      add_transposed_product(chunks[chunk], 0, cells, units_from(hidden, 0, 1), gates,
+      add_transposed_product(chunks[chunk], 0, cells, units_from(hidden, 0, kRun), gates,
                              destinations(slice));
     }
   };
-  add(rows_.shifted(), layers_[layer].hidden, layout_.recurrent(layer));
-  if (layer > 0) add(rows_.all(), layers_[layer - 1].hidden, layout_.input(layer));
-  add_input_gradient(rows_.count(), gates.data, layer == 0 ? &rows_.inputs() : nullptr,
-                     destinations(layout_.bias(layer)), destinations(layout_.input(layer)));
+  const Half& rows = rows_.half(half);
+  add(rows.shifted, layers_[layer].hidden, layout_.recurrent(layer));
+  if (layer > 0) add(rows.all, layers_[layer - 1].hidden, layout_.input(layer));
+  for (int chunk = 0; chunk < rows.all.size(); ++chunk) {
+    add_input_gradient(rows.all[chunk], gates.data, layer == 0 ? &rows_.inputs() : nullptr,
+                       destinations(layout_.bias(layer)), destinations(layout_.input(layer)));
+  }
 }
 
 void FastLstm::gradient_below(int layer, const Stretch& stretch) {
-  const Panels<float> to = units_from(gradient_below_, stretch.a, 1);
-  for (int u = 0; u < weights_.blocks(); ++u) {
-    std::fill_n(to.block(u), stretch.count * kBlock, 0.0f);
-  }
-  add_product(stretch.count, 4 * weights_.units(), gates_from(layer, stretch.a, 1),
-              weights_.input_transposed(layer), weights_.blocks(), to);
+  clear(gradient_below_, stretch);
+  add_product(stretch.count, 4 * weights_.units(), gates_from(layer, stretch.a, kRun),
+              weights_.input_transposed(layer), weights_.blocks(),
+              units_from(gradient_below_, stretch.a, kRun));
+}
+
+void FastLstm::add_halves(std::span<float> gradient) {
+  constexpr std::size_t kStretch = 4096;
+  const float* second = second_gradient_.data();
+  team_.run_shares(static_cast<int>((gradient.size() + kStretch - 1) / kStretch), [&](int part) {
+    const std::size_t last = std::min((part + 1) * kStretch, gradient.size());
+    for (std::size_t i = part * kStretch; i < last; ++i) gradient[i] += second[i];
+  });
 }
 
 }  // namespace gradus::fast

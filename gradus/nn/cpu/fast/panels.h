@@ -13,18 +13,17 @@ inline constexpr int blocks_of(int columns) {
   return (columns + kBlock - 1) / kBlock;
 }
 
-/// Sequences are dealt out to groups of workers in runs of this many: enough that two workers
-/// seldom write to neighbouring cache lines, few enough that long and short ones are spread evenly.
+/// Sequences that stay together, in memory and on a thread: enough to make use of a loaded weight,
+/// few enough that long and short ones are spread evenly.
 inline constexpr int kRun = 4;
 
-/// How many rows after the first a group's row number `row` lies, where there are `groups`.
-inline constexpr std::size_t row_of_group(int row, int groups) {
-  return static_cast<std::size_t>(row % kRun) +
-         static_cast<std::size_t>(row / kRun) * kRun * static_cast<std::size_t>(groups);
+/// How many rows after the first row number `row` lies, where runs of kRun are `run` rows apart.
+inline constexpr std::size_t row_of_runs(int row, std::size_t run) {
+  return static_cast<std::size_t>(row % kRun) + static_cast<std::size_t>(row / kRun) * run;
 }
 
 /// A matrix cut into panels of `width` columns, a multiple of kBlock: entry (r, c) lies at
-/// data[c / width * panel + row_of_group(r, groups) * row + c % width]. A product that runs down
+/// data[c / width * panel + row_of_runs(r, run) * row + c % width]. A product that runs down
 /// the rows of a panel, or along the columns of a few rows, reads memory in order.
 template <typename Value>
 struct Panels {
@@ -32,14 +31,14 @@ struct Panels {
   std::size_t row = 0;    ///< between two rows of a panel
   std::size_t panel = 0;  ///< between two panels
   int width = kBlock;
-  int groups = 1;  ///< of which the matrix is one's rows
+  std::size_t run = kRun;  ///< rows between two runs
 
   /// The 16 columns of block `block`, as a pointer to its first row.
   Value* block(int block) const {
     const int in_panel = width / kBlock;
     return data + block / in_panel * panel + block % in_panel * kBlock;
   }
-  operator Panels<const Value>() const { return {data, row, panel, width, groups}; }
+  operator Panels<const Value>() const { return {data, row, panel, width, run}; }
 };
 
 }  // namespace gradus::fast

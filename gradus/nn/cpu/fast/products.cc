@@ -58,16 +58,16 @@ void RowTile(int k, const Panels<const float>& a, const float* b, int vector,
               (vector + v) % kPerBlock * kLanes;
   }
   for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < C; ++v) acc[r][v] = hn::LoadU(d, to[v] + row_of_group(r, c.groups) * c.row);
+    for (int v = 0; v < C; ++v) acc[r][v] = hn::LoadU(d, to[v] + row_of_runs(r, c.run) * c.row);
   }
   const float* panel = a.data;
   for (int done = 0; done < k; done += a.width) {
-    Accumulate<R, C>(panel, a.row, a.row * kRun * a.groups, 1, from, kBlock, a.width, acc);
+    Accumulate<R, C>(panel, a.row, a.row * a.run, 1, from, kBlock, a.width, acc);
     panel += a.panel;
     for (int v = 0; v < C; ++v) from[v] += static_cast<std::size_t>(a.width) * kBlock;
   }
   for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < C; ++v) hn::StoreU(acc[r][v], d, to[v] + row_of_group(r, c.groups) * c.row);
+    for (int v = 0; v < C; ++v) hn::StoreU(acc[r][v], d, to[v] + row_of_runs(r, c.run) * c.row);
   }
 }
 
@@ -76,8 +76,8 @@ void RowTiles(int rows, int k, Panels<const float> a, const float* b, int vector
   if constexpr (R > 0) {
     for (; rows >= R; rows -= R) {
       RowTile<R, C>(k, a, b, vector, c);
-      a.data += row_of_group(R, a.groups) * a.row;
-      c.data += row_of_group(R, c.groups) * c.row;
+      a.data += row_of_runs(R, a.run) * a.row;
+      c.data += row_of_runs(R, c.run) * c.row;
     }
     RowTiles<R - 1, C>(rows, k, a, b, vector, c);
   }

@@ -40,29 +40,60 @@ std::span<const Stretch> Chunks::operator[](int chunk) const {
   return std::span(stretches_).subspan(first, ends_[chunk] - first);
 }
 
+int Rows::running(int run, int t) const {
+  return std::clamp(active(t) - run * kRun, 0, kRun);
+}
+
 void Rows::lay_out(const Batch& batch, const InputSpec& spec) {
-  starts_.assign(1, 0);
-  scored_.clear();
-  targets_.clear();
-  inputs_.clear();
-  shifted_.clear();
-  all_.clear();
-  scored_chunks_.clear();
+  active_.clear();
   int running = batch.sequences;
   for (int t = 0; t < batch.steps; ++t) {
     while (batch.lengths[running - 1] <= t) --running;
-    for (int b = 0; b < running; ++b) {
+    active_.push_back(running);
+  }
+  runs_ = (batch.sequences + kRun - 1) / kRun;
+  width_ = std::min(kRun, batch.sequences);
+  run_ = spread(width_ * active_.size());
+  lay_out_inputs(batch, spec);
+  scored_.clear();
+  targets_.clear();
+  for (int half = 0; half < kHalves; ++half) {
+    halves_[half].shifted.clear();
+    halves_[half].all.clear();
+    halves_[half].scored.clear();
+    for (int run = half; run < runs_; run += kHalves) lay_out_run(batch, run, halves_[half]);
+  }
+}
+
+void Rows::lay_out_inputs(const Batch& batch, const InputSpec& spec) {
+  inputs_.clear();
+  for (int run = 0; run < runs_; ++run) {
+    for (int t = 0; running(run, t) > 0; ++t) {
+      inputs_.skip_to(at(t, run * kRun));
+      for (int b = 0; b < running(run, t); ++b) {
+        inputs_.add_row(batch, spec,
+                        static_cast<std::size_t>(t) * batch.sequences + run * kRun + b);
+      }
+    }
+  }
+  inputs_.skip_to(padded());
+}
+
+void Rows::lay_out_run(const Batch& batch, int run, Half& half) {
+  for (int t = 0; running(run, t) > 0; ++t) {
+    const int count = running(run, t);
+    const std::size_t row = at(t, run * kRun);
+    half.all.add({row, row, count});
+    if (t > 0) half.shifted.add({row - width_, row, count});
+    for (int k = 0; k < count; ++k) {
+      const int b = run * kRun + k;
       const std::size_t cell = static_cast<std::size_t>(t) * batch.sequences + b;
-      inputs_.add_row(batch, spec, cell);
       if (batch.scored[cell] == 0) continue;
-      scored_.push_back(starts_[t] + b);
+      half.scored.add({row + k, scored_.size(), 1});
+      scored_.push_back({b, t});
       targets_.push_back(batch.targets[cell]);
     }
-    if (t > 0) shifted_.add({starts_[t - 1], starts_[t], running});
-    starts_.push_back(starts_[t] + running);
   }
-  all_.add({0, 0, static_cast<int>(count())});
-  scored_chunks_.add({0, 0, static_cast<int>(scored_.size())});
 }
 
 }  // namespace gradus::fast

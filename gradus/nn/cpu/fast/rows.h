@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,43 +26,68 @@ class Chunks {
   int in_last_ = 0;                // rows of the last chunk
 };
 
-/// Where the steps of a batch lie. Only real steps are stored: the rows of step t are the sequences
-/// longer than t, which a batch keeps as a prefix, so that a ragged batch costs what its sequences
-/// cost. M is the sum of lengths.
+/// A batch falls into two halves, the runs of even and of odd number, whatever the number of
+/// threads. Weight gradients are summed over each and then added, so that two threads with a half
+/// each read nothing that the other wrote before the end.
+inline constexpr int kHalves = 2;
+
+/// The rows of one half.
+struct Half {
+  Chunks shifted;  ///< h_{t-1} beside row t
+  Chunks all;      ///< every row beside itself
+  Chunks scored;   ///< rows whose output counts, beside their numbers among them
+};
+
+/// An output that counts.
+struct ScoredOutput {
+  int sequence;
+  int step;
+};
+
+/// Where the steps of a batch lie. A run of four sequences has a place of its own, in which its
+/// steps follow each other: row 4 t + b for its sequence b (3 t + b where a batch has but three).
+/// Of sequences that have ended nothing is computed or read; a batch keeps the longest first.
 class Rows {
  public:
   void lay_out(const Batch& batch, const InputSpec& spec);
 
-  int steps() const { return static_cast<int>(starts_.size()) - 1; }
-  std::size_t count() const { return starts_.back(); }
-  /// Rows of a panel with the gap that follows: panels then start in different cache sets.
-  std::size_t padded() const { return spread(count()); }
-  std::size_t start(int t) const { return starts_[t]; }
-  int active(int t) const {
-    return t < steps() ? static_cast<int>(starts_[t + 1] - starts_[t]) : 0;
+  int steps() const { return static_cast<int>(active_.size()); }
+  int sequences() const { return active(0); }
+  /// Sequences longer than t, which come first.
+  int active(int t) const { return t < steps() ? active_[t] : 0; }
+  /// Row of sequence b at step t; rows between two runs; rows of all.
+  std::size_t at(int t, int b) const {
+    return b / kRun * run_ + static_cast<std::size_t>(t) * width_ + b % kRun;
   }
+  std::size_t run() const { return run_; }
+  std::size_t padded() const { return spread(run_ * runs_); }
 
   const SparseInputs& inputs() const { return inputs_; }
-  /// h_{t-1} beside row t; every row beside itself; every scored row beside itself.
-  const Chunks& shifted() const { return shifted_; }
-  const Chunks& all() const { return all_; }
-  const Chunks& scored_chunks() const { return scored_chunks_; }
+  const Half& half(int half) const { return halves_[half]; }
+  /// 1 where all sequences are in the first half.
+  int halves() const { return runs_ > 1 ? kHalves : 1; }
 
-  /// Rows whose output counts, and their targets.
-  std::span<const std::size_t> scored() const { return scored_; }
+  /// The outputs that count, one half after the other, and their targets.
+  std::span<const ScoredOutput> scored() const { return scored_; }
   std::span<const std::uint32_t> targets() const { return targets_; }
   std::size_t padded_scored() const { return spread(scored_.size()); }
 
  private:
+  // A gap makes runs, and panels, start in different cache sets.
   static std::size_t spread(std::size_t rows) { return rows + (72 - rows % 64) % 64; }
+  // Sequences of run `run` that are longer than t.
+  int running(int run, int t) const;
+  void lay_out_inputs(const Batch& batch, const InputSpec& spec);
+  void lay_out_run(const Batch& batch, int run, Half& half);
 
-  std::vector<std::size_t> starts_{0};  // (T + 1)
-  std::vector<std::size_t> scored_;
-  std::vector<std::uint32_t> targets_;
+  std::vector<int> active_;  // (T)
+  int runs_ = 0;
+  std::size_t width_ = 0;  // rows of a step in a run
+  std::size_t run_ = 0;
   SparseInputs inputs_;
-  Chunks shifted_;
-  Chunks all_;
-  Chunks scored_chunks_;
+  std::array<Half, kHalves> halves_;
+  std::vector<ScoredOutput> scored_;
+  std::vector<std::uint32_t> targets_;
 };
 
 }  // namespace gradus::fast

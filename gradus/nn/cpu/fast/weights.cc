@@ -1,145 +1,89 @@
 #include "gradus/nn/cpu/fast/weights.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "gradus/nn/cpu/fast/passes.h"
 
 namespace gradus::fast {
 namespace {
 
-// A matrix in the flat parameter array.
-struct Matrix {
-  const float* data;
-  std::size_t row;
-};
-
-// to(k, lane) = from(k, lane), rows of 16, with zeros past `rows` and `columns` up to padded_rows.
-void pack(const Matrix& from, int rows, int columns, int padded_rows, std::size_t to_row,
-          float* to) {
-  for (int k = 0; k < padded_rows; ++k, to += to_row) {
-    const int count = k < rows ? columns : 0;
-    std::copy_n(from.data + k * from.row, count, to);
-    std::fill(to + count, to + kBlock, 0.0f);
-  }
-}
-
-// to(k, lane) = from(lane, k), 16 rows of 16, with zeros past what there is.
-void pack_transposed(const Matrix& from, int rows, int columns, float* to) {
-  if (rows < kBlock || columns < kBlock) std::fill(to, to + kBlock * kBlock, 0.0f);
-  for (int lane = 0; lane < rows; ++lane) {
-    const float* row = from.data + lane * from.row;
-    for (int k = 0; k < columns; ++k) to[k * kBlock + lane] = row[k];
+// Whole blocks, nearly all there are, are copied without a loop.
+inline void copy(const float* from, int count, float* to) {
+  if (count == kBlock) {
+    std::copy_n(from, kBlock, to);
+  } else {
+    std::copy_n(from, count, to);
   }
 }
 
 }  // namespace
 
 PackedWeights::PackedWeights(const ParameterLayout& layout)
-    : layout_(layout),
-      cells_(layout.spec().cells),
-      inputs_(layout.spec().data.input.width()),
-      blocks_(blocks_of(cells_)),
-      output_blocks_(blocks_of(layout.spec().data.output.width)),
-      layers_(layout.spec().layers) {
-  const std::size_t matrix = static_cast<std::size_t>(units()) * units() * 4;
-  for (std::size_t l = 0; l < layers_.size(); ++l) {
-    layers_[l].recurrent.resize(matrix);
-    layers_[l].recurrent_transposed.resize(matrix);
-    layers_[l].bias.resize(static_cast<std::size_t>(units()) * 4);
-    if (l == 0) continue;
-    layers_[l].input.resize(matrix);
-    layers_[l].input_transposed.resize(matrix);
+    : blocks_(blocks_of(layout.spec().cells)) {
+  for (int l = 0; l < layout.spec().layers; ++l) {
+    add(layout.input(l), 4, l > 0);
+    add(layout.recurrent(l), 4, true);
+    add(layout.bias(l), 4, false);
   }
-  const std::size_t outputs = static_cast<std::size_t>(output_blocks_) * kBlock;
-  sparse_input_.resize(static_cast<std::size_t>(units()) * 4 * inputs_);
-  output_.resize(outputs * units());
-  output_bias_.resize(outputs);
-  output_transposed_.resize(outputs * units());
+  add(layout.output_weight(), 1, true);
+  add(layout.output_bias(), 1, false);
+}
+
+void PackedWeights::add(const Slice& slice, int gates, bool for_product) {
+  const int number = static_cast<int>(matrices_.size());
+  for (int block = 0; block < blocks_of(slice.rows); ++block)
+    row_blocks_.push_back({number, block});
+  Matrix matrix{slice,
+                gates,
+                for_product,
+                for_product ? units() : slice.rows,
+                gates * blocks_of(slice.columns / gates),
+                {},
+                {}};
+  const std::size_t size = static_cast<std::size_t>(matrix.rows) * matrix.column_blocks * kBlock;
+  matrix.packed.resize(size);
+  std::fill_n(matrix.packed.data(), size, 0.0f);  // padding stays 0
+  if (for_product) matrix.transposed.resize(size);
+  matrices_.push_back(std::move(matrix));
 }
 
 void PackedWeights::load(std::span<const float> weights, ThreadTeam& team) {
-  weights_ = weights;
-  const int jobs = static_cast<int>(layers_.size()) * blocks_;
-  team.run(jobs + 1, [this, jobs](int job) {
-    if (job < jobs) {
-      pack_unit_block(job / blocks_, job % blocks_);
-    } else {
-      pack_output();
-    }
+  team.run_shares(static_cast<int>(row_blocks_.size()), [&](int job) {
+    const Matrix& matrix = matrices_[row_blocks_[job].matrix];
+    pack(matrix, row_blocks_[job].block, weights.data() + matrix.slice.offset);
   });
+}
+
+// Sixteen rows side by side, along which memory is read in order.
+void PackedWeights::pack(const Matrix& matrix, int row_block, const float* weights) const {
+  const int width = matrix.slice.columns / matrix.gates;
+  const int first = row_block * kBlock;
+  const int last = std::min(first + kBlock, matrix.slice.rows);
+  const std::size_t step = (matrix.for_product ? 1 : matrix.gates) * kBlock;  // between two rows
+  for (int gate = 0; gate < matrix.gates; ++gate) {
+    for (int unit = 0; unit < width; unit += kBlock) {
+      const int block = unit / kBlock * matrix.gates;
+      const float* from = weights + gate * width + unit;
+      float* to =
+          matrix.for_product ? matrix.columns(block + gate) : matrix.columns(block) + gate * kBlock;
+      const int count = std::min(kBlock, width - unit);
+      for (std::size_t row = first; row < static_cast<std::size_t>(last); ++row) {
+        copy(from + row * matrix.slice.columns, count, to + row * step);
+      }
+    }
+  }
 }
 
 void PackedWeights::load_transposed(ThreadTeam& team) {
-  const int jobs = static_cast<int>(layers_.size()) * blocks_;
-  team.run(jobs + blocks_, [this, jobs](int job) {
-    if (job < jobs) {
-      pack_unit_block_transposed(job / blocks_, job % blocks_);
-    } else {
-      pack_output_transposed(job - jobs);
-    }
+  team.run_shares(static_cast<int>(row_blocks_.size()), [&](int job) {
+    const Matrix& matrix = matrices_[row_blocks_[job].matrix];
+    if (!matrix.for_product) return;
+    const std::size_t block = row_blocks_[job].block * kBlock * kBlock;
+    transpose_blocks(matrix.column_blocks, matrix.packed.data() + block,
+                     static_cast<std::size_t>(matrix.rows) * kBlock,
+                     matrix.transposed.data() + block * matrix.column_blocks);
   });
-}
-
-// Units of block u that exist.
-int PackedWeights::valid(int u) const {
-  return std::min(kBlock, cells_ - u * kBlock);
-}
-
-void PackedWeights::pack_unit_block(int l, int u) {
-  Layer& layer = layers_[l];
-  const std::size_t width = 4 * static_cast<std::size_t>(cells_);
-  for (int gate = 0; gate < 4; ++gate) {
-    const std::size_t column = static_cast<std::size_t>(gate) * cells_ + u * kBlock;
-    const std::size_t to = static_cast<std::size_t>(4 * u + gate) * units() * kBlock;
-    pack({part(layout_.recurrent(l)) + column, width}, cells_, valid(u), units(), kBlock,
-         layer.recurrent.data() + to);
-    pack({part(layout_.bias(l)) + column, width}, 1, valid(u), 1, kBlock,
-         layer.bias.data() + (4 * u + gate) * kBlock);
-    const Matrix input = {part(layout_.input(l)) + column, width};
-    if (l == 0) {
-      pack(input, inputs_, valid(u), inputs_, 4 * kBlock,
-           sparse_input_.data() + static_cast<std::size_t>(u) * inputs_ * 4 * kBlock +
-               gate * kBlock);
-    } else {
-      pack(input, cells_, valid(u), units(), kBlock, layer.input.data() + to);
-    }
-  }
-}
-
-void PackedWeights::pack_unit_block_transposed(int l, int u) {
-  Layer& layer = layers_[l];
-  const std::size_t width = 4 * static_cast<std::size_t>(cells_);
-  const std::size_t rows = static_cast<std::size_t>(u) * kBlock * width;
-  const std::size_t to = static_cast<std::size_t>(4 * u) * units() * kBlock;
-  for (int from = 0; from < 4 * blocks_; ++from) {  // column block 4 v + gate
-    const std::size_t column = static_cast<std::size_t>(from % 4) * cells_ + from / 4 * kBlock;
-    const std::size_t place = to + static_cast<std::size_t>(from) * kBlock * kBlock;
-    pack_transposed({part(layout_.recurrent(l)) + rows + column, width}, valid(u), valid(from / 4),
-                    layer.recurrent_transposed.data() + place);
-    if (l == 0) continue;
-    pack_transposed({part(layout_.input(l)) + rows + column, width}, valid(u), valid(from / 4),
-                    layer.input_transposed.data() + place);
-  }
-}
-
-void PackedWeights::pack_output() {
-  const int width = layout_.spec().data.output.width;
-  for (int k = 0; k < output_blocks_; ++k) {
-    const int columns = std::min(kBlock, width - k * kBlock);
-    pack({part(layout_.output_weight()) + k * kBlock, static_cast<std::size_t>(width)}, cells_,
-         columns, units(), kBlock, output_.data() + static_cast<std::size_t>(k) * units() * kBlock);
-    pack({part(layout_.output_bias()) + k * kBlock, 0}, 1, columns, 1, kBlock,
-         output_bias_.data() + k * kBlock);
-  }
-}
-
-void PackedWeights::pack_output_transposed(int u) {
-  const std::size_t width = layout_.spec().data.output.width;
-  const float* rows = part(layout_.output_weight()) + u * kBlock * width;
-  for (int k = 0; k < output_blocks_; ++k) {
-    pack_transposed({rows + k * kBlock, width}, valid(u),
-                    std::min(kBlock, static_cast<int>(width) - k * kBlock),
-                    output_transposed_.data() +
-                        (static_cast<std::size_t>(u) * output_blocks_ + k) * kBlock * kBlock);
-  }
 }
 
 }  // namespace gradus::fast

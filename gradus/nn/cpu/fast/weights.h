@@ -24,61 +24,57 @@ class PackedWeights {
 
   int blocks() const { return blocks_; }  ///< U
   int units() const { return blocks_ * kBlock; }
-  int output_blocks() const { return output_blocks_; }
+  int output_blocks() const { return output().column_blocks; }
 
   // Of block u of a layer. The packed operands of add_product() for h_{t-1} and the input from
   // below, layer > 0; the sparse input's rows of 64, layer 0; the bias's 64 numbers.
-  const float* recurrent(int layer, int u) const { return at(layers_[layer].recurrent, 4 * u); }
-  const float* input(int layer, int u) const { return at(layers_[layer].input, 4 * u); }
-  const float* sparse_input(int u) const {
-    return sparse_input_.data() + static_cast<std::size_t>(u) * inputs_ * 4 * kBlock;
-  }
-  const float* bias(int layer, int u) const { return layers_[layer].bias.data() + u * 4 * kBlock; }
+  const float* recurrent(int l, int u) const { return recurrent(l).columns(4 * u); }
+  const float* input(int l, int u) const { return input(l).columns(4 * u); }
+  const float* sparse_input(int u) const { return input(0).columns(4 * u); }
+  const float* bias(int l, int u) const { return matrices_[3 * l + 2].columns(4 * u); }
 
   // Transposed: from d loss / d z to block u of h_{t-1} and of the input from below.
-  const float* recurrent_transposed(int layer, int u) const {
-    return at(layers_[layer].recurrent_transposed, 4 * u);
-  }
-  const float* input_transposed(int layer) const { return layers_[layer].input_transposed.data(); }
+  const float* recurrent_transposed(int l, int u) const { return recurrent(l).transposed_rows(u); }
+  const float* input_transposed(int l) const { return input(l).transposed_rows(0); }
 
-  const float* output() const { return output_.data(); }
-  const float* output_bias() const { return output_bias_.data(); }
-  /// From d loss / d logits to block u of h.
-  const float* output_transposed(int u) const {
-    return output_transposed_.data() +
-           static_cast<std::size_t>(u) * output_blocks_ * kBlock * kBlock;
-  }
+  const float* output_weight() const { return output().columns(0); }
+  const float* output_bias() const { return matrices_.back().columns(0); }
+  /// From d loss / d logits to h.
+  const float* output_transposed() const { return output().transposed_rows(0); }
 
  private:
-  struct Layer {
-    Buffer<float> recurrent;
-    Buffer<float> input;
-    Buffer<float> bias;
-    Buffer<float> recurrent_transposed;
-    Buffer<float> input_transposed;
+  struct Matrix {
+    Slice slice;
+    int gates;         // columns fall into so many equal parts, of which blocks take turns
+    bool for_product;  // rows are units and there is a transposed form; else a row has all gates
+    int rows;          // with those of padding
+    int column_blocks;
+    Buffer<float> packed;
+    Buffer<float> transposed;
+
+    float* columns(int block) const {
+      return packed.data() + static_cast<std::size_t>(block) * rows * kBlock;
+    }
+    const float* transposed_rows(int block) const {
+      return transposed.data() + static_cast<std::size_t>(block) * column_blocks * kBlock * kBlock;
+    }
+  };
+  // Sixteen rows of a matrix, which are packed at a time.
+  struct RowBlock {
+    int matrix;
+    int block;
   };
 
-  const float* at(const Buffer<float>& packed, int block) const {
-    return packed.data() + static_cast<std::size_t>(block) * units() * kBlock;
-  }
-  const float* part(const Slice& slice) const { return weights_.data() + slice.offset; }
-  int valid(int u) const;
-  void pack_unit_block(int layer, int u);
-  void pack_unit_block_transposed(int layer, int u);
-  void pack_output();
-  void pack_output_transposed(int u);
+  void add(const Slice& slice, int gates, bool for_product);
+  void pack(const Matrix& matrix, int row_block, const float* weights) const;
 
-  const ParameterLayout& layout_;
-  int cells_;
-  int inputs_;
+  const Matrix& input(int l) const { return matrices_[3 * l]; }
+  const Matrix& recurrent(int l) const { return matrices_[3 * l + 1]; }
+  const Matrix& output() const { return matrices_[matrices_.size() - 2]; }
+
   int blocks_;
-  int output_blocks_;
-  std::span<const float> weights_;
-  std::vector<Layer> layers_;
-  Buffer<float> sparse_input_;
-  Buffer<float> output_;
-  Buffer<float> output_bias_;
-  Buffer<float> output_transposed_;
+  std::vector<Matrix> matrices_;  // as in ParameterLayout::slices()
+  std::vector<RowBlock> row_blocks_;
 };
 
 }  // namespace gradus::fast

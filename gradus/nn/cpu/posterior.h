@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+
+namespace gradus {
+
+/// A group of weights under a diagonal Gaussian posterior and its prior, as pointers to the group's
+/// first number of each kind; variational_objective.cc has the equations. Real is float, which runs
+/// on vectors in float, or double, the reference.
+template <typename Real>
+struct PosteriorGroup {
+  std::size_t count = 0;
+  bool own_prior = false;  ///< every weight has its own pair of the prior, or all have one
+  const Real* mu = nullptr;
+  const Real* rho = nullptr;
+  const Real* prior_mu = nullptr;
+  const Real* prior_rho = nullptr;
+};
+
+/// Where the gradient by each of them goes; those of the prior only where weights have their own.
+template <typename Real>
+struct PosteriorGradient {
+  Real* mu = nullptr;  ///< on entry the gradient of the data loss by the weights
+  Real* rho = nullptr;
+  Real* prior_mu = nullptr;
+  Real* prior_rho = nullptr;
+};
+
+/// What a group's weights add to the gradient of a prior that they share, and to what is measured.
+struct PosteriorSums {
+  double prior_mean = 0;   ///< dKL/dmu_q
+  double prior_width = 0;  ///< dKL/dsigma_q
+  double gradient_norm = 0;
+  double kl_dot_gradient = 0;
+  double kl = 0;
+};
+
+/// theta = mu + softplus(rho) noise.
+void sample_weights(const PosteriorGroup<float>& group, const float* noise, float* theta);
+void sample_weights(const PosteriorGroup<double>& group, const double* noise, double* theta);
+
+/// The gradient of L + share KL, of which the weights' own part comes with `noise`.
+PosteriorSums posterior_gradient(const PosteriorGroup<float>& group, const float* noise,
+                                 double share, const PosteriorGradient<float>& gradient);
+PosteriorSums posterior_gradient(const PosteriorGroup<double>& group, const double* noise,
+                                 double share, const PosteriorGradient<double>& gradient);
+
+/// KL(posterior | prior), in double in either case: complexity gain is a small difference of two.
+template <typename Real>
+double posterior_kl(const PosteriorGroup<Real>& group);
+
+/// log(1 + exp(x)) without overflow, its derivative, and the x with softplus(x) = y, for y > 0.
+double softplus(double x);
+double softplus_slope(double x);
+double inverse_softplus(double y);
+
+}  // namespace gradus

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include "gradus/nn/cpu/fast/products.h"
+
+namespace gradus {
+
+/// Runs with one instruction set for as long as it lives.
+class OnlyTarget {
+ public:
+  explicit OnlyTarget(std::int64_t target) { hwy::GetChosenTarget().Update(target); }
+  ~OnlyTarget() { hwy::GetChosenTarget().Update(hwy::SupportedTargets()); }
+};
+
+/// check() on every instruction set that this build has and this machine can run.
+template <typename Check>
+void for_each_target(Check check) {
+  std::int64_t left = hwy::SupportedTargets() & fast::simd_targets();
+  while (left != 0) {
+    const std::int64_t target = left & -left;
+    left -= target;
+    SCOPED_TRACE(hwy::TargetName(target));
+    const OnlyTarget only(target);
+    check();
+  }
+}
+
+}  // namespace gradus
