@@ -52,6 +52,7 @@ void run_training(Training& training, bool quiet) {
     train_to_the_end(training, quiet);
     if (!interrupted() || training.finished()) return;
     training.stop();
+    if (training.finished()) return;
   } catch (const std::system_error& error) {
     fail_to_store(training, error);
   } catch (const DatabaseError& error) {

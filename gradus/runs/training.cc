@@ -176,6 +176,9 @@ void Training::finish() {
 }
 
 void Training::stop() {
+  // It tells of the last update's gradient, which a checkpoint does not hold.
+  if (runner_->evaluation_due()) advance();
+  if (finished_) return;
   save();
   store_.set_status("stopped");
   store_.add_event(runner_->steps(), "stopped", "");

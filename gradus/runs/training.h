@@ -47,7 +47,8 @@ class Training {
   /// Does what is due: an evaluation, or else a checkpoint and a batch. Returns whether it was an
   /// evaluation. REQUIRES !finished().
   bool advance();
-  /// Saves and says in the store that the run was stopped.
+  /// Saves and says in the store that the run was stopped, once an evaluation that is due was made.
+  /// A run that had only that left to do is then finished.
   void stop();
   /// Says in the store, where it can, that the run failed.
   void fail(const std::string& reason) noexcept;
