@@ -1,9 +1,9 @@
 #include <cmath>
-#include <map>
 #include <ostream>
 
 #include "gradus/core/error.h"
 #include "gradus/runs/export.h"
+#include "gradus/runs/export_rows.h"
 
 namespace gradus {
 namespace {
@@ -30,13 +30,11 @@ void write_metrics_csv(const RunRecord& run, std::ostream& out) {
   out << "steps,rounds,refused";
   for (const MetricField& metric : metric_fields()) out << ',' << metric.name;
   out << ",seconds,steps_per_second\n";
-  std::map<std::int64_t, Timing> timing;
-  for (const Timing& time : run.timing) timing[time.steps] = time;
-  for (const Metrics& metrics : run.metrics) {
+  for (const ExportRow& row : export_rows(run)) {
+    const Metrics& metrics = *row.metrics;
     out << metrics.steps << ',' << metrics.rounds << ',' << metrics.refused;
     for (const MetricField& metric : metric_fields()) out << ',' << field(metrics.*metric.value);
-    const Timing& time = timing[metrics.steps];
-    out << ',' << field(time.seconds) << ',' << field(time.steps_per_second) << '\n';
+    out << ',' << field(row.timing.seconds) << ',' << field(row.timing.steps_per_second) << '\n';
   }
 }
 

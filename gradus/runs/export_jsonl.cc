@@ -1,10 +1,10 @@
 #include <cmath>
-#include <map>
 #include <ostream>
 
 #include <nlohmann/json.hpp>
 
 #include "gradus/runs/export.h"
+#include "gradus/runs/export_rows.h"
 
 namespace gradus {
 namespace {
@@ -32,11 +32,8 @@ void write_jsonl(const RunRecord& run, std::ostream& out) {
                         {"tasks", run.tasks},   {"target", nullptr}};
   if (run.target) facts["target"] = *run.target;
   out << facts.dump() << '\n';
-  std::map<std::int64_t, Timing> timing;
-  for (const Timing& time : run.timing) timing[time.steps] = time;
-  std::map<std::int64_t, const TaskMetrics*> tasks;
-  for (const TaskMetrics& at : run.task_metrics) tasks[at.steps] = &at;
-  for (const Metrics& metrics : run.metrics) {
+  for (const auto& [stored, timing, tasks] : export_rows(run)) {
+    const Metrics& metrics = *stored;
     ordered_json row = {{"type", "metrics"},
                         {"steps", metrics.steps},
                         {"rounds", metrics.rounds},
@@ -44,12 +41,12 @@ void write_jsonl(const RunRecord& run, std::ostream& out) {
     for (const MetricField& metric : metric_fields()) {
       row[metric.name] = number(metrics.*metric.value);
     }
-    row["seconds"] = number(timing[metrics.steps].seconds);
-    row["steps_per_second"] = number(timing[metrics.steps].steps_per_second);
-    if (const TaskMetrics* at = tasks[metrics.steps]) {
-      row["policy"] = numbers(at->policy);
-      row["loss"] = numbers(at->loss);
-      row["error"] = numbers(at->error);
+    row["seconds"] = number(timing.seconds);
+    row["steps_per_second"] = number(timing.steps_per_second);
+    if (tasks) {
+      row["policy"] = numbers(tasks->policy);
+      row["loss"] = numbers(tasks->loss);
+      row["error"] = numbers(tasks->error);
     }
     out << row.dump() << '\n';
   }

@@ -2,10 +2,10 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <map>
 #include <ostream>
 
 #include "gradus/runs/export.h"
+#include "gradus/runs/export_rows.h"
 
 namespace gradus {
 namespace {
@@ -101,22 +101,18 @@ void write_tensorboard(const RunRecord& run, std::ostream& out) {
   put_fixed(1, started, version);
   put_bytes(3, "brain.Event:2", version);
   put_record(version, out);
-  std::map<std::int64_t, Timing> timing;
-  for (const Timing& time : run.timing) timing[time.steps] = time;
-  std::map<std::int64_t, const TaskMetrics*> tasks;
-  for (const TaskMetrics& at : run.task_metrics) tasks[at.steps] = &at;
-  for (const Metrics& metrics : run.metrics) {
+  for (const auto& [metrics, timing, tasks] : export_rows(run)) {
     Summary summary;
     for (const MetricField& metric : metric_fields()) {
-      summary.add(metric.name, metrics.*metric.value);
+      summary.add(metric.name, metrics->*metric.value);
     }
-    summary.add("steps_per_second", timing[metrics.steps].steps_per_second);
-    if (const TaskMetrics* at = tasks[metrics.steps]) {
-      add_tasks("policy", at->policy, run.tasks, summary);
-      add_tasks("loss", at->loss, run.tasks, summary);
-      add_tasks("error", at->error, run.tasks, summary);
+    summary.add("steps_per_second", timing.steps_per_second);
+    if (tasks) {
+      add_tasks("policy", tasks->policy, run.tasks, summary);
+      add_tasks("loss", tasks->loss, run.tasks, summary);
+      add_tasks("error", tasks->error, run.tasks, summary);
     }
-    summary.put(started + timing[metrics.steps].seconds, metrics.steps, out);
+    summary.put(started + timing.seconds, metrics->steps, out);
   }
 }
 

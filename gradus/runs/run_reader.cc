@@ -19,6 +19,10 @@ std::string fact(Database& database, const std::string& key) {
 }
 
 void read_facts(Database& database, RunRecord& record) {
+  if (!Statement(database, "SELECT 1 FROM sqlite_master WHERE name = 'run'").step()) {
+    throw InputError(record.folder.string() +
+                     ": run.db holds no run: it was just made, or has lost its tables");
+  }
   if (fact(database, "format") != "1") {
     throw InputError(record.folder.string() +
                      ": run.db is not of a format that this program reads");

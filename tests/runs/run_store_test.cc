@@ -1,6 +1,7 @@
 #include "gradus/runs/run_store.h"
 
 #include <cmath>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -106,6 +107,13 @@ TEST(RunReader, FindsRunsBelowAFolderAndRefusesOthers) {
   EXPECT_THROW(read_run(folder.path("empty")), InputError);
   folder.write("run.db", "this is no database, though it has the name of one");
   EXPECT_THROW(read_run(folder.path()), DatabaseError);
+}
+
+TEST(RunReader, NamesAStoreWithoutTables) {
+  const testing::TemporaryFolder folder;
+  std::ofstream(database_file(folder.path())).close();
+  EXPECT_THAT([&] { read_run(folder.path()); },
+              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("run.db holds no run")));
 }
 
 }  // namespace
