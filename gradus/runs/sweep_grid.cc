@@ -149,8 +149,14 @@ std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
   config.erase("sweep");
   RunSettings base;
   load_table(config, "", file, base);
-  if (grids.empty()) grids.emplace_back();
+  const bool has_table = !grids.empty();
+  if (!has_table) grids.emplace_back();
   for (const std::string& assignment : overrides) apply(assignment, grids, base);
+  if (!has_table && grids.front().empty()) {
+    throw InputError(file +
+                     ": has no [sweep] table, and no key=value lists several values; "
+                     "gradus train does one run");
+  }
   make_paths_absolute(base);
   std::vector<RunSettings> runs;
   for (const Grid& grid : grids) expand(grid, base, runs);

@@ -111,7 +111,7 @@ def test_an_override_takes_the_place_of_a_key_in_the_grid():
     assert set(statuses("one")) == {"seed=1", "seed=2"}
     succeed("sweep", path, "seed=[7, 8, 8]", "steps=1000", "--quiet", "--out", "two")
     assert len(statuses("two")) == 4 and "gain=pg,seed=8" in statuses("two")
-    succeed("sweep", config(""), "steps=1000", "--quiet", "--out", "single")
+    succeed("sweep", path, "gain=gpg", "seed=3", "steps=1000", "--quiet", "--out", "single")
     assert statuses("single") == {"run": "finished"}
 
 
@@ -146,6 +146,8 @@ def test_other_bad_calls():
     assert "--out is required" in refuse("sweep", path)
     assert "expected a table" in refuse("sweep", config("", "sweep = 3\n"), "--out", "out")
     assert "needs a config file" in refuse("sweep", "seed=1", "--out", "out")
+    Path("plain.toml").write_text("steps = 100\n")
+    assert "plain.toml: has no [sweep] table" in refuse("sweep", "plain.toml", "--out", "out")
     assert "--jobs" in refuse("sweep", path, "--out", "out", "--jobs", 0)
     huge = "[sweep]\nseed = [" + ", ".join(map(str, range(400))) + "]\n"
     huge += "batch = [" + ", ".join(map(str, range(1, 400))) + "]\n"
