@@ -53,12 +53,19 @@ struct BackwardStep {
 template <typename Operand>
 void backward_step(const BackwardStep<Operand>& step, cudaStream_t stream);
 
-/// Scores logits (M, O) + bias against the targets. Writes each row's loss, 0 where it is not
-/// scored, and whether it is wrong; where `gradient` has data, scale * d loss / d logit, zero for
-/// rows that are not scored and up to its leading dimension.
+/// Where a kernel adds up the losses of all rows.
+struct Losses {
+  double* total = nullptr;
+  double* of_blocks = nullptr;  ///< (M) room for the sums of blocks
+  unsigned* arrived = nullptr;  ///< 0 before a launch and after it
+};
+
+/// Scores logits (M, O) + bias against the targets. Adds up the rows' losses, 0 where one is not
+/// scored, and writes whether each is wrong; where `gradient` has data, scale * d loss / d logit,
+/// zero for rows that are not scored and up to its leading dimension.
 template <typename Operand>
 void score_outputs(const OutputSpec& spec, const RowData& data, int rows,
-                   Matrix<const float> logits, const float* bias, float scale, double* losses,
+                   Matrix<const float> logits, const float* bias, float scale, const Losses& losses,
                    unsigned char* wrong, Matrix<Operand> gradient, cudaStream_t stream);
 
 }  // namespace gradus::cuda

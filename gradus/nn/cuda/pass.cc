@@ -35,7 +35,8 @@ Pass<Operand>::Pass(const ParameterLayout& layout, const Weights<Operand>& weigh
       cells_(layout.spec().cells),
       leading_(padded(cells_ + 1)),
       output_leading_(weights.output().leading),
-      layers_(layout.spec().layers) {
+      layers_(layout.spec().layers),
+      arrived_(make_zeros<unsigned>(1, stream)) {
   ++networks;
   for (int l = 0; l < layers(); ++l) {
     Layer& layer = layers_[l];

@@ -29,8 +29,8 @@ class Pass {
   Pass(const ParameterLayout& layout, const Weights<Operand>& weights, cudaStream_t stream);
   ~Pass();
 
-  /// Row by row losses and errors of `batch`, and, to `total`, the sum of the losses. Where `keep`,
-  /// what backward() needs, with gradients of loss_scale times the loss.
+  /// The sum of the losses of `batch`, to `total`, and its errors row by row. Where `keep`, what
+  /// backward() needs, with gradients of loss_scale times the loss.
   void forward(const DeviceBatch& batch, bool keep, float loss_scale, double* total);
 
   /// After forward() with `keep`: gradient (P) = scale * the gradient of loss_scale times the total
@@ -106,7 +106,8 @@ class Pass {
   Event forked_;
   Buffer<float> logits_;             // (M, output_leading_)
   Buffer<Operand> output_gradient_;  // (M, output_leading_)
-  Buffer<double> losses_;            // (M)
+  Buffer<double> losses_;            // (M) for sums of blocks
+  Buffer<unsigned> arrived_;         // blocks that have left theirs
   Buffer<unsigned char> wrong_;      // (M)
 };
 

@@ -1,6 +1,5 @@
 #include "gradus/nn/cuda/kernels.h"
 #include "gradus/nn/cuda/pass.h"
-#include "gradus/nn/cuda/sums.h"
 #include "gradus/nn/cuda/sweep.h"
 
 namespace gradus::cuda {
@@ -18,10 +17,9 @@ void Pass<Operand>::forward(const DeviceBatch& batch, bool keep, float loss_scal
                               {layers_.back().hidden.data(), leading_}, weights_.output(),
                               {logits_.data(), output_leading_});
   score_outputs<Operand>(data.output, batch.data(), rows, {logits_.data(), output_leading_},
-                         weights_.part(layout_.output_bias()), loss_scale, losses_.data(),
-                         wrong_.data(), {keep ? output_gradient_.data() : nullptr, output_leading_},
-                         stream_);
-  add_up(losses_.data(), rows, total, stream_);
+                         weights_.part(layout_.output_bias()), loss_scale,
+                         {total, losses_.data(), arrived_.data()}, wrong_.data(),
+                         {keep ? output_gradient_.data() : nullptr, output_leading_}, stream_);
 }
 
 template <typename Operand>

@@ -6,13 +6,8 @@
 
 namespace gradus::cuda {
 
-// Sums in double and in a fixed order, so that they are the same every time. One block makes them:
-// they are short or rare.
-
-/// *total = sum of values[0, count).
-void add_up(const double* values, std::size_t count, double* total, cudaStream_t stream);
-
-/// *total = sum of the squares of values[0, count).
+/// *total = sum of the squares of values[0, count), in double and in a fixed order, so that it is
+/// the same every time. One block makes it: it is rarely asked for.
 void add_squares(const float* values, std::size_t count, double* total, cudaStream_t stream);
 
 }  // namespace gradus::cuda
