@@ -26,7 +26,7 @@ const Shape kShapes[] = {
     {1, 32, 5, 9, OutputKind::kSigmoid, 3},     {1, 37, 19, 11, OutputKind::kSoftmax, 7},
     {2, 50, 3, 20, OutputKind::kSigmoid, 9},    {3, 33, 17, 8, OutputKind::kSoftmax, 41},
     {1, 128, 32, 30, OutputKind::kSigmoid, 9},  {2, 128, 45, 13, OutputKind::kSoftmax, 60},
-    {1, 256, 7, 25, OutputKind::kSoftmax, 5},   {2, 256, 130, 6, OutputKind::kSigmoid, 8},
+    {1, 256, 7, 25, OutputKind::kSoftmax, 16},  {2, 256, 130, 6, OutputKind::kSigmoid, 8},
     {1, 512, 32, 40, OutputKind::kSigmoid, 9},  {2, 512, 21, 17, OutputKind::kSoftmax, 33},
     {3, 512, 1, 9, OutputKind::kSoftmax, 4},    {1, 1024, 6, 7, OutputKind::kSoftmax, 12},
     {2, 128, 9, 100, OutputKind::kSoftmax, 6},  {3, 128, 20, 70, OutputKind::kSigmoid, 5},

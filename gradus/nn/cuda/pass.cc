@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include "gradus/nn/cuda/kernels.h"
-
 namespace gradus::cuda {
 namespace {
 

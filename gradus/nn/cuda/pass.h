@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gradus/nn/cuda/device_batch.h"
+#include "gradus/nn/cuda/kernels.h"
 #include "gradus/nn/cuda/products.h"
 #include "gradus/nn/cuda/stream.h"
 #include "gradus/nn/cuda/weights.h"
@@ -82,6 +83,7 @@ class Pass {
   Lane lane(int layer);
   void fork();
   void join();
+  void score(const DeviceBatch& batch, bool keep, float loss_scale, const Losses& losses);
   void forward_layers(const DeviceBatch& batch, bool keep);
   std::pair<std::size_t, int> rows_of(int run, const DeviceBatch& batch) const;
   void project_inputs(int layer, int run, const DeviceBatch& batch);
@@ -104,7 +106,7 @@ class Pass {
   std::deque<Layer> layers_;
   Plan plan_;  // of the last batch
   Event forked_;
-  Buffer<float> logits_;             // (M, output_leading_)
+  Buffer<float> logits_;             // (M, output_leading_), where outputs are many
   Buffer<Operand> output_gradient_;  // (M, output_leading_)
   Buffer<double> losses_;            // (M) for sums of blocks
   Buffer<unsigned> arrived_;         // blocks that have left theirs

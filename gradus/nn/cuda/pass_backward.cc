@@ -1,4 +1,3 @@
-#include "gradus/nn/cuda/kernels.h"
 #include "gradus/nn/cuda/pass.h"
 #include "gradus/nn/cuda/sweep.h"
 
@@ -11,9 +10,6 @@ void Pass<Operand>::backward(const DeviceBatch& batch, float scale, float* gradi
   const int outputs = layout_.spec().data.output.width;
   expand_inputs<Operand>(layout_.spec().data.input, batch.data(), rows,
                          {layers_[0].operands.data(), layers_[0].leading}, overflow, stream_);
-  products_.multiply_bt<Operand>(rows, cells_, output_leading_,
-                                 {output_gradient_.data(), output_leading_}, weights_.output(),
-                                 {layers_.back().hidden_gradient.data(), cells_});
   backward_layers(batch, overflow);
   for (int l = 0; l < layers(); ++l) weight_gradients(l, batch, scale, gradient);
   // Weights and bias of the output are adjacent, as h and the 1 are.

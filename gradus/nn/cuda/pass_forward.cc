@@ -1,4 +1,4 @@
-#include "gradus/nn/cuda/kernels.h"
+#include "gradus/nn/cuda/few_outputs.h"
 #include "gradus/nn/cuda/pass.h"
 #include "gradus/nn/cuda/sweep.h"
 
@@ -13,13 +13,44 @@ void Pass<Operand>::forward(const DeviceBatch& batch, bool keep, float loss_scal
   look_up_inputs(data.input, batch.data(), rows, 4 * cells_, weights_.part(layout_.input(0)),
                  layers_[0].gates.data(), stream_);
   forward_layers(batch, keep);
-  products_.multiply<Operand>(rows, output_leading_, cells_,
-                              {layers_.back().hidden.data(), leading_}, weights_.output(),
-                              {logits_.data(), output_leading_});
-  score_outputs<Operand>(data.output, batch.data(), rows, {logits_.data(), output_leading_},
-                         weights_.part(layout_.output_bias()), loss_scale,
-                         {total, losses_.data(), arrived_.data()}, wrong_.data(),
-                         {keep ? output_gradient_.data() : nullptr, output_leading_}, stream_);
+  score(batch, keep, loss_scale, {total, losses_.data(), arrived_.data()});
+}
+
+// Losses and errors, and where `keep` the gradient of the highest layer's hidden states.
+template <typename Operand>
+void Pass<Operand>::score(const DeviceBatch& batch, bool keep, float loss_scale,
+                          const Losses& losses) {
+  const int rows = batch.rows().count;
+  const OutputSpec& output = layout_.spec().data.output;
+  const Layer& top = layers_.back();
+  const float* bias = weights_.part(layout_.output_bias());
+  const Matrix<Operand> gradient{keep ? output_gradient_.data() : nullptr, output_leading_};
+  if constexpr (std::is_same_v<Operand, __half>) {
+    if (has_few_outputs(cells_, output_leading_)) {
+      score_few_outputs({.spec = output,
+                         .data = batch.data(),
+                         .rows = rows,
+                         .cells = cells_,
+                         .hidden = {top.hidden.data(), leading_},
+                         .weights = weights_.output(),
+                         .bias = bias,
+                         .scale = loss_scale,
+                         .losses = losses,
+                         .wrong = wrong_.data(),
+                         .gradient = gradient,
+                         .hidden_gradient = top.hidden_gradient.data()},
+                        stream_);
+      return;
+    }
+  }
+  products_.multiply<Operand>(rows, output_leading_, cells_, {top.hidden.data(), leading_},
+                              weights_.output(), {logits_.data(), output_leading_});
+  score_outputs<Operand>(output, batch.data(), rows, {logits_.data(), output_leading_}, bias,
+                         loss_scale, losses, wrong_.data(), gradient, stream_);
+  if (!keep) return;
+  products_.multiply_bt<Operand>(rows, cells_, output_leading_,
+                                 {output_gradient_.data(), output_leading_}, weights_.output(),
+                                 {top.hidden_gradient.data(), cells_});
 }
 
 template <typename Operand>

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_fp16.h>
+
+namespace gradus::cuda {
+
+// A warp's product of a (16, 16) and b (16, 8), halves, added to sums in float. With g = lane / 4
+// and q = lane % 4, a lane holds, two in a register:
+//
+//   a      rows g, g + 8, g, g + 8 in columns 2 q and the next, the last two 8 columns on
+//   b      rows 2 q and the next, then 8 rows on, in column g
+//   sums   row g in columns 2 q and the next, then row g + 8
+
+/// sums += a b.
+__device__ inline void add_product(float (&sums)[4], const std::uint32_t (&a)[4],
+                                   const std::uint32_t (&b)[2]) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+}  // namespace gradus::cuda
