@@ -39,22 +39,31 @@ __device__ inline void add_blocks(const double (*of_blocks)[kCount], int first, 
   block_sum(sums);
 }
 
-/// Leaves a block's sums for the last block to come here, and says to all its threads whether it is
-/// that one. `arrived` is 0 before a launch and after it.
-template <int kCount>
-__device__ inline bool leave_sums(double (&sums)[kCount], double (*of_blocks)[kCount],
-                                  unsigned* arrived) {
+/// Says to all threads of a block whether it is the last of `blocks` to come here; that one sees
+/// what the others have stored before, by __ldcg(). `arrived` is 0 before a launch and after it.
+__device__ inline bool is_last(unsigned blocks, unsigned* arrived) {
   __shared__ bool last;
-  block_sum(sums);
+  __syncthreads();
   if (threadIdx.x == 0) {
-#pragma unroll
-    for (int s = 0; s < kCount; ++s) of_blocks[blockIdx.x][s] = sums[s];
     __threadfence();
-    last = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
+    last = atomicInc(arrived, blocks - 1) == blocks - 1;
     __threadfence();
   }
   __syncthreads();
   return last;
+}
+
+/// Leaves a block's sums for the last block to come here, and says to all its threads whether it is
+/// that one. `arrived` is as for is_last().
+template <int kCount>
+__device__ inline bool leave_sums(double (&sums)[kCount], double (*of_blocks)[kCount],
+                                  unsigned* arrived) {
+  block_sum(sums);
+  if (threadIdx.x == 0) {
+#pragma unroll
+    for (int s = 0; s < kCount; ++s) of_blocks[blockIdx.x][s] = sums[s];
+  }
+  return is_last(gridDim.x, arrived);
 }
 
 }  // namespace gradus::cuda

@@ -12,7 +12,7 @@
 namespace gradus::cuda {
 namespace {
 
-constexpr int kTile = 16;
+constexpr int kTile = kMostFewOutputs;
 constexpr int kWarps = kTile;
 
 // Who a lane is in a tile of products.

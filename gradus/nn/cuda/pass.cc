@@ -36,6 +36,9 @@ Pass<Operand>::Pass(const ParameterLayout& layout, const Weights<Operand>& weigh
       layers_(layout.spec().layers),
       arrived_(make_zeros<unsigned>(1, stream)) {
   ++networks;
+  if (std::is_same_v<Operand, __half> && has_few_outputs(cells_, output_leading_)) {
+    few_outputs_gradient_ = std::make_unique<FewOutputsGradient>(cells_, stream);
+  }
   for (int l = 0; l < layers(); ++l) {
     Layer& layer = layers_[l];
     layer.inputs = l == 0 ? layout.spec().data.input.width() : 0;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gradus/nn/cuda/device_batch.h"
-#include "gradus/nn/cuda/kernels.h"
+#include "gradus/nn/cuda/few_outputs.h"
 #include "gradus/nn/cuda/products.h"
 #include "gradus/nn/cuda/stream.h"
 #include "gradus/nn/cuda/weights.h"
@@ -94,6 +94,7 @@ class Pass {
   void pass_down(int layer, int run, const DeviceBatch& batch);
   void backward_steps(int layer, const DeviceBatch& batch, int* overflow);
   void weight_gradients(int layer, const DeviceBatch& batch, float scale, float* gradient);
+  void output_weight_gradient(const DeviceBatch& batch, float scale, float* to);
   int layers() const { return static_cast<int>(layers_.size()); }
 
   const ParameterLayout& layout_;
@@ -106,6 +107,7 @@ class Pass {
   std::deque<Layer> layers_;
   Plan plan_;  // of the last batch
   Event forked_;
+  std::unique_ptr<FewOutputsGradient> few_outputs_gradient_;  // where outputs are few
   Buffer<float> logits_;             // (M, output_leading_), where outputs are many
   Buffer<Operand> output_gradient_;  // (M, output_leading_)
   Buffer<double> losses_;            // (M) for sums of blocks

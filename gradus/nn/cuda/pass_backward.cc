@@ -6,17 +6,27 @@ namespace gradus::cuda {
 template <typename Operand>
 void Pass<Operand>::backward(const DeviceBatch& batch, float scale, float* gradient,
                              int* overflow) {
-  const int rows = batch.rows().count;
-  const int outputs = layout_.spec().data.output.width;
-  expand_inputs<Operand>(layout_.spec().data.input, batch.data(), rows,
+  expand_inputs<Operand>(layout_.spec().data.input, batch.data(), batch.rows().count,
                          {layers_[0].operands.data(), layers_[0].leading}, overflow, stream_);
   backward_layers(batch, overflow);
   for (int l = 0; l < layers(); ++l) weight_gradients(l, batch, scale, gradient);
-  // Weights and bias of the output are adjacent, as h and the 1 are.
-  products_.multiply_at<Operand>(cells_ + 1, outputs, rows, scale,
-                                 {layers_.back().hidden.data(), leading_},
-                                 {output_gradient_.data(), output_leading_},
-                                 {gradient + layout_.output_weight().offset, outputs});
+  output_weight_gradient(batch, scale, gradient + layout_.output_weight().offset);
+}
+
+// Weights and bias of the output are adjacent, as h and the 1 are.
+template <typename Operand>
+void Pass<Operand>::output_weight_gradient(const DeviceBatch& batch, float scale, float* to) {
+  const int rows = batch.rows().count;
+  const int outputs = layout_.spec().data.output.width;
+  const Matrix<const Operand> hidden{layers_.back().hidden.data(), leading_};
+  const Matrix<const Operand> gradient{output_gradient_.data(), output_leading_};
+  if constexpr (std::is_same_v<Operand, __half>) {
+    if (few_outputs_gradient_) {
+      few_outputs_gradient_->run(rows, outputs, scale, hidden, gradient, to);
+      return;
+    }
+  }
+  products_.multiply_at<Operand>(cells_ + 1, outputs, rows, scale, hidden, gradient, {to, outputs});
 }
 
 template <typename Operand>

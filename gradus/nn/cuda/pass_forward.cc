@@ -1,4 +1,3 @@
-#include "gradus/nn/cuda/few_outputs.h"
 #include "gradus/nn/cuda/pass.h"
 #include "gradus/nn/cuda/sweep.h"
 
@@ -26,7 +25,7 @@ void Pass<Operand>::score(const DeviceBatch& batch, bool keep, float loss_scale,
   const float* bias = weights_.part(layout_.output_bias());
   const Matrix<Operand> gradient{keep ? output_gradient_.data() : nullptr, output_leading_};
   if constexpr (std::is_same_v<Operand, __half>) {
-    if (has_few_outputs(cells_, output_leading_)) {
+    if (few_outputs_gradient_) {
       score_few_outputs({.spec = output,
                          .data = batch.data(),
                          .rows = rows,
