@@ -1,13 +1,24 @@
 #pragma once
 
 #include <cstdint>
-#include <numbers>
 
 #include <Random123/philox.h>
 
 #include "gradus/core/random.h"
 
 namespace gradus::cuda {
+
+/// Two standard normal numbers of two random ones, by Box and Muller's method. They are the CPU's,
+/// which takes them in double, to some 3e-7: what is near 1 has its logarithm taken by how far it
+/// is from 1, and angles go from -pi to pi.
+__device__ inline float2 normal_pair(std::uint32_t a, std::uint32_t b) {
+  const bool upper = a >= 0x80000000u;
+  const float from_end = (static_cast<float>(upper ? ~a : a) + 0.5f) * 0x1p-32f;
+  const float radius = sqrtf(-2 * (upper ? log1pf(-from_end) : logf(from_end)));
+  float sine, cosine;
+  sincospif(static_cast<float>(static_cast<std::int32_t>(b)) * 0x1p-31f, &sine, &cosine);
+  return {radius * cosine, radius * sine};
+}
 
 /// The four standard normal numbers of gradus/nn/cpu/noise.cc that come from one block of the
 /// stream.
@@ -19,14 +30,8 @@ __device__ inline float4 weight_noise(std::uint64_t seed, std::uint64_t update,
   const r123::Philox4x32::key_type key = {
       {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
   const auto words = r123::Philox4x32()(counter, key);
-  const auto pair = [](std::uint32_t a, std::uint32_t b) {
-    const double radius = sqrt(-2 * log((a + 0.5) * 0x1p-32));
-    double sine, cosine;
-    sincos(b * (0x1p-32 * 2 * std::numbers::pi), &sine, &cosine);
-    return float2{static_cast<float>(radius * cosine), static_cast<float>(radius * sine)};
-  };
-  const float2 first = pair(words[0], words[1]);
-  const float2 second = pair(words[2], words[3]);
+  const float2 first = normal_pair(words[0], words[1]);
+  const float2 second = normal_pair(words[2], words[3]);
   return {first.x, first.y, second.x, second.y};
 }
 

@@ -27,13 +27,15 @@ struct PointUpdate {
     const float theta = weight.parameter.value;
     const float data = weight.gradient;
     const float g = data + decay * theta;
-    sums[kGradientNorm] += static_cast<double>(data) * data;
-    sums[kDot] += static_cast<double>(theta) * data;
     sums[kSquaredLength] += static_cast<double>(g) * g;
-    sums[kNormBefore] += static_cast<double>(theta) * theta;
     if (!apply) return theta;
     const float moved = optimiser.update(i, weight.parameter, scale * g);
-    sums[kNormAfter] += static_cast<double>(moved) * moved;
+    if (measures_signals) {
+      sums[kGradientNorm] += static_cast<double>(data) * data;
+      sums[kDot] += static_cast<double>(theta) * data;
+      sums[kNormBefore] += static_cast<double>(theta) * theta;
+      sums[kNormAfter] += static_cast<double>(moved) * moved;
+    }
     return moved;
   }
 
@@ -52,7 +54,8 @@ struct PointUpdate {
   float decay;
   const float* gradient;
   Measured* measured;
-  bool apply;  // or only measure
+  bool apply = true;  // or only measure squared_length
+  bool measures_signals = false;
 };
 
 template <typename Operand>
@@ -62,21 +65,22 @@ class PointObjective final : public Objective {
       : rule_{{training.optimiser, training.state},
               static_cast<float>(decay),
               training.gradient,
-              training.measured,
-              true},
+              training.measured},
         weights_(weights),
         updater_(weights, training.stream) {}
 
   void begin_update(std::uint64_t) override { use_evaluated(); }
 
   // The next update starts from the forms of theta', so they are always written.
-  void update(const Needs&, bool) override {
-    if (rule_.optimiser.clip > 0) {
-      PointUpdate measure = rule_;
-      measure.apply = false;
-      updater_.run(measure, false);
+  void update(const Needs& needs, bool) override {
+    PointUpdate rule = rule_;
+    if (rule.optimiser.clip > 0) {
+      rule.apply = false;
+      updater_.run(rule, false);
+      rule.apply = true;
     }
-    updater_.run(rule_, true);
+    rule.measures_signals = needs.gradient_norm || needs.weights_dot_gradient || needs.weight_norm;
+    updater_.run(rule, true);
   }
 
   const float* use_evaluated() override {

@@ -38,7 +38,7 @@ struct RmsProp {
   __device__ float update(std::size_t i, const Parameter& p, float g) const {
     const float offset = g - centred * p.mean;
     const float v = decay * p.variance + spread * offset * offset;
-    const float d = momentum * p.step - rate * g / sqrtf(v + epsilon);
+    const float d = momentum * p.step - rate * g * rsqrtf(v + epsilon);
     const float moved = p.value + d;
     state.variances[i] = v;
     state.means[i] = decay * p.mean + fresh * g;

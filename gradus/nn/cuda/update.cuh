@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(kPatchThreads)
   }
 }
 
-/// Launches updates and keeps the memory for their sums.
+/// Launches updates by rules of at most kSums sums, and keeps the memory for these.
 template <typename Operand, int kSums>
 class Updater {
  public:
@@ -70,9 +70,9 @@ class Updater {
 
   template <typename Rule>
   void run(const Rule& rule, bool store) {
-    static_assert(Rule::kSums == kSums);
-    const BlockSums<kSums> block_sums{reinterpret_cast<double(*)[kSums]>(sums_.data()),
-                                      arrived_.data()};
+    static_assert(Rule::kSums <= kSums);
+    const BlockSums<Rule::kSums> block_sums{reinterpret_cast<double(*)[Rule::kSums]>(sums_.data()),
+                                            arrived_.data()};
     update_kernel<<<weights_.patch_count(), kPatchThreads, 0, stream_>>>(weights_.patches(), rule,
                                                                          store, block_sums);
     check_launch("update");

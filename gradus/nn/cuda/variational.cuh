@@ -1,7 +1,8 @@
 #pragma once
 
 // gradus/nn/cpu/variational_objective.cc has the equations, in whose terms everything here is
-// named. Arithmetic is in double, as there, but for the sampled weights, which are float there too.
+// named. What is done for each weight is float, as its gradient and the sampled weights are; sums,
+// and the KL divergence, of which small differences matter, are double.
 
 #include "gradus/nn/cuda/block_sum.cuh"
 #include "gradus/nn/cuda/objective.h"
@@ -10,35 +11,30 @@
 namespace gradus::cuda {
 
 /// sigma = softplus(rho), and its derivative by rho.
+template <typename Real>
 struct Width {
-  __device__ explicit Width(double rho) {
-    const double e = exp(-fabs(rho));
-    sigma = fmax(rho, 0.0) + log1p(e);
-    slope = (rho >= 0 ? 1.0 : e) / (1 + e);
+  __device__ explicit Width(Real rho) {
+    const Real e = exp(-fabs(rho));
+    sigma = fmax(rho, Real{0}) + log1p(e);
+    slope = (rho >= 0 ? 1 : e) / (1 + e);
   }
-  double sigma, slope;
+  Real sigma, slope;
 };
 
 /// theta = mu + sigma eps.
 __device__ inline float sampled_weight(float mu, float rho, float eps) {
-  const float sigma = fmaxf(rho, 0.0f) + log1pf(expf(-fabsf(rho)));
-  return mu + sigma * eps;
+  return mu + Width<float>(rho).sigma * eps;
 }
 
-/// A pair of the prior, with psi's numbers of both.
+/// A pair of the prior.
+template <typename Real>
 struct Prior {
-  __device__ Prior(double its_mean, double rho, std::size_t number_of_mean,
-                   std::size_t number_of_width)
-      : mean(its_mean),
-        width(rho),
-        precision(1 / (width.sigma * width.sigma)),
-        mean_number(number_of_mean),
-        width_number(number_of_width) {}
+  __device__ Prior(float its_mean, float its_rho)
+      : mean(its_mean), rho(its_rho), width(its_rho), precision(1 / (width.sigma * width.sigma)) {}
 
-  double mean;
-  Width width;
-  double precision;  // 1 / sigma_q^2
-  std::size_t mean_number, width_number;
+  float mean, rho;
+  Width<Real> width;
+  Real precision;  // 1 / sigma_q^2
 };
 
 /// What the KL divergence from one prior takes of many weights: sums of mu - mu_q, of its square
@@ -51,26 +47,53 @@ struct Moments {
     return {offset - count * shift, squares - 2 * shift * offset + count * shift * shift,
             log_width};
   }
-  __device__ double kl(const Prior& prior, double count) const {
+  __device__ double kl(const Prior<double>& prior, double count) const {
     return (squares * prior.precision - count) / 2 + count * log(prior.width.sigma) - log_width;
   }
 };
 
+/// What an update by variational inference works on.
+struct VariationalTerms {
+  RmsProp optimiser;
+  std::size_t weights, priors;
+  const float* gradient;
+  const float* noise;
+  float* theta;
+  double share;               // 1 / S
+  const int* prior_of_patch;  // these four: where weights share priors
+  int ranges;
+  const int* range_patches;
+  const double* range_weights;
+  Measured* measured;
+  bool apply = true;  // or only measure
+  bool again = false;
+  bool measures_gradient = false;
+};
+
 /// The rule of variational inference for update_kernel(). kOwn: each weight has a prior of its own.
-template <bool kOwn>
-struct VariationalUpdate {
+/// Without kKl, the KL divergence is not measured, only what moves the prior.
+template <bool kOwn, bool kKl>
+struct VariationalUpdate : VariationalTerms {
   // Own priors have no use for the moments; the first of three is then the KL divergence itself.
-  enum { kGradientNorm, kDot, kSquaredLength, kBefore, kAfter = kBefore + 3, kSums = kAfter + 3 };
+  enum {
+    kGradientNorm,
+    kDot,
+    kSquaredLength,
+    kBefore,
+    kAfter = kBefore + 3,
+    kSums = kKl ? kAfter + 3 : kAfter
+  };
 
   struct Common {
     float scale;  // by clipping
-    Prior prior;
+    Prior<float> prior;
   };
 
   __device__ bool skips() const { return apply && measured->overflow != 0; }
 
   __device__ Common begin(int block) const {
-    return {optimiser.scale(measured->squared_length), prior(kOwn ? 0 : prior_of_patch[block])};
+    return {optimiser.scale(measured->squared_length),
+            prior<float>(kOwn ? 0 : prior_of_patch[block])};
   }
 
   struct Weight {
@@ -83,34 +106,40 @@ struct VariationalUpdate {
 
   __device__ float update(std::size_t i, const Weight& weight, const Common& common,
                           double (&sums)[kSums]) const {
-    const Prior its_prior = kOwn ? prior(i) : common.prior;
-    const double precision = its_prior.precision;
-    const Width width(weight.rho.value);
-    const double sigma = width.sigma;
-    const double offset = weight.mu.value - its_prior.mean;
-    const double kl_mu = offset * precision;
-    const double kl_rho = (sigma * precision - 1 / sigma) * width.slope;
-    const double data_mu = weight.gradient;
-    const double data_rho = data_mu * weight.eps * width.slope;
-    const double g_mu = data_mu + kl_mu * share;
-    const double g_rho = data_rho + kl_rho * share;
-    sums[kGradientNorm] += data_mu * data_mu + data_rho * data_rho;
-    sums[kDot] += kl_mu * data_mu + kl_rho * data_rho;
+    const Prior<float> its_prior = kOwn ? prior<float>(i) : common.prior;
+    const float precision = its_prior.precision;
+    const float share_of_kl = static_cast<float>(share);
+    const Width<float> width(weight.rho.value);
+    const float sigma = width.sigma;
+    const float offset = weight.mu.value - its_prior.mean;
+    const float kl_mu = offset * precision;
+    const float kl_rho = (sigma * precision - 1 / sigma) * width.slope;
+    const float data_mu = weight.gradient;
+    const float data_rho = data_mu * weight.eps * width.slope;
+    const float g_mu = data_mu + kl_mu * share_of_kl;
+    const float g_rho = data_rho + kl_rho * share_of_kl;
     sums[kSquaredLength] += g_mu * g_mu + g_rho * g_rho;
-    add_moments(offset, sigma, its_prior, sums + kBefore);
+    if (measures_gradient) {
+      sums[kGradientNorm] += data_mu * data_mu + data_rho * data_rho;
+      sums[kDot] += kl_mu * data_mu + kl_rho * data_rho;
+    }
+    const float squares = offset * offset + sigma * sigma;
+    if constexpr (kKl) {
+      add_kl(weight.mu.value, weight.rho.value, its_prior, sums + kBefore);
+    } else if constexpr (!kOwn) {
+      sums[kBefore] += offset;
+      sums[kBefore + 1] += squares;
+    }
 
-    Prior new_prior = its_prior;
+    Prior<float> new_prior = its_prior;
     if constexpr (kOwn) {
-      const Moments own{offset, offset * offset + sigma * sigma, 0};
-      new_prior = update_prior(its_prior, own, 1, common.scale, sums[kSquaredLength]);
+      new_prior =
+          update_prior(its_prior, i, offset, squares, 1.0f, common.scale, sums[kSquaredLength]);
     }
     if (!apply) return 0;
-    const float new_mu = optimiser.update(i, weight.mu, common.scale * static_cast<float>(g_mu));
-    const float new_rho =
-        optimiser.update(weights + i, weight.rho, common.scale * static_cast<float>(g_rho));
-    if (measures_kl) {
-      add_moments(new_mu - new_prior.mean, Width(new_rho).sigma, new_prior, sums + kAfter);
-    }
+    const float new_mu = optimiser.update(i, weight.mu, common.scale * g_mu);
+    const float new_rho = optimiser.update(weights + i, weight.rho, common.scale * g_rho);
+    if constexpr (kKl) add_kl(new_mu, new_rho, new_prior, sums + kAfter);
     if (!again) return 0;
     const float new_theta = sampled_weight(new_mu, new_rho, weight.eps);
     theta[i] = new_theta;
@@ -129,17 +158,20 @@ struct VariationalUpdate {
       gradient_norm += sums[kGradientNorm];
       dot += sums[kDot];
       squared_length += sums[kSquaredLength];
+      const Moments before{sums[kBefore], sums[kBefore + 1], sums[kBefore + 2]};
+      Moments after{};
+      if constexpr (kKl) after = {sums[kAfter], sums[kAfter + 1], sums[kAfter + 2]};
       if constexpr (kOwn) {
-        kl_before += sums[kBefore];
-        kl_after += sums[kAfter];
+        kl_before += before.offset;
+        kl_after += after.offset;
       } else {
         const double count = range_weights[range];
-        const Prior old_prior = prior(range);
-        const Moments before{sums[kBefore], sums[kBefore + 1], sums[kBefore + 2]};
-        const Moments after{sums[kAfter], sums[kAfter + 1], sums[kAfter + 2]};
-        const Prior new_prior = update_prior(old_prior, before, count, scale, squared_length);
+        const Prior<double> old_prior = prior<double>(range);
+        const Prior<double> new_prior = update_prior(old_prior, range, before.offset,
+                                                     before.squares, count, scale, squared_length);
+        const double shift = static_cast<double>(new_prior.mean) - old_prior.mean;
         kl_before += before.kl(old_prior, count);
-        kl_after += after.moved(new_prior.mean - old_prior.mean, count).kl(new_prior, count);
+        kl_after += after.moved(shift, count).kl(new_prior, count);
       }
     }
     if (threadIdx.x != 0) return;
@@ -150,55 +182,48 @@ struct VariationalUpdate {
     measured->kl_after = kl_after;
   }
 
-  RmsProp optimiser;
-  std::size_t weights, priors;
-  const float* gradient;
-  const float* noise;
-  float* theta;
-  double share;               // 1 / S
-  const int* prior_of_patch;  // these four: where weights share priors
-  int ranges;
-  const int* range_patches;
-  const double* range_weights;
-  Measured* measured;
-  bool apply = true;  // or only measure
-  bool again = false;
-  bool measures_kl = false;
-
  private:
   // phi = (mu, rho, prior mu, prior rho)
   __device__ const float* phi() const { return optimiser.state.parameters; }
 
-  __device__ Prior prior(std::size_t number) const {
-    const std::size_t mean = 2 * weights + number;
-    return {phi()[mean], phi()[mean + priors], mean, mean + priors};
+  template <typename Real>
+  __device__ Prior<Real> prior(std::size_t number) const {
+    const float* its = phi() + 2 * weights + number;
+    return {its[0], its[priors]};
   }
 
-  __device__ void add_moments(double offset, double sigma, const Prior& of, double* sums) const {
+  // Adds a weight to the moments or, of a prior of its own, to the KL divergence.
+  __device__ void add_kl(float mu, float rho, const Prior<float>& of, double* sums) const {
+    const double offset = static_cast<double>(mu) - of.mean;
+    const double sigma = Width<double>(rho).sigma;
+    const Moments moments{offset, offset * offset + sigma * sigma, log(sigma)};
     if constexpr (kOwn) {
-      if (!measures_kl) return;
-      sums[0] += Moments{offset, offset * offset + sigma * sigma, log(sigma)}.kl(of, 1);
+      sums[0] += moments.kl(Prior<double>(of.mean, of.rho), 1);
     } else {
-      sums[0] += offset;
-      sums[1] += offset * offset + sigma * sigma;
-      if (measures_kl) sums[2] += log(sigma);
+      sums[0] += moments.offset;
+      sums[1] += moments.squares;
+      sums[2] += moments.log_width;
     }
   }
 
-  // Moves a prior of `count` weights, and adds its gradient's square to `squared_length`.
-  __device__ Prior update_prior(const Prior& old, const Moments& moments, double count, float scale,
-                                double& squared_length) const {
-    const double g_mean = -moments.offset * old.precision * share;
-    const double g_width =
-        (count - moments.squares * old.precision) / old.width.sigma * old.width.slope * share;
+  // Moves prior `number`, of `count` weights with these moments, and adds its gradient's square to
+  // `squared_length`.
+  template <typename Real>
+  __device__ Prior<Real> update_prior(const Prior<Real>& old, std::size_t number, Real offset,
+                                      Real squares, Real count, float scale,
+                                      double& squared_length) const {
+    const Real share_of_kl = static_cast<Real>(share);
+    const Real g_mean = -offset * old.precision * share_of_kl;
+    const Real g_width =
+        (count - squares * old.precision) / old.width.sigma * old.width.slope * share_of_kl;
     squared_length += g_mean * g_mean + g_width * g_width;
     if (!apply) return old;
-    const auto move = [&](std::size_t number, double g) {
-      return optimiser.update(number, optimiser.load(number), scale * static_cast<float>(g));
+    const auto move = [&](std::size_t at, Real g) {
+      return optimiser.update(at, optimiser.load(at), scale * static_cast<float>(g));
     };
-    const float mean = move(old.mean_number, g_mean);
-    const float rho = move(old.width_number, g_width);
-    return {mean, rho, old.mean_number, old.width_number};
+    const std::size_t mean = 2 * weights + number;
+    const float new_mean = move(mean, g_mean);
+    return {new_mean, move(mean + priors, g_width)};
   }
 };
 

@@ -39,8 +39,6 @@ __global__ void __launch_bounds__(kPatchThreads)
 template <typename Operand, bool kOwn>
 class VariationalObjective final : public Objective {
  public:
-  using Rule = VariationalUpdate<kOwn>;
-
   VariationalObjective(const ObjectiveSettings& settings, const ParameterLayout& layout,
                        std::uint64_t seed, const Training& training, Weights<Operand>& weights)
       : at_sample_(settings.evaluate_at_sample),
@@ -49,14 +47,14 @@ class VariationalObjective final : public Objective {
         weights_(weights),
         noise_(make_zeros<float>(weights.count(), stream_)),
         theta_(make_zeros<float>(weights.count(), stream_)),
-        rule_{.optimiser = {training.optimiser, training.state},
-              .weights = weights.count(),
-              .priors = weights.count(),
-              .gradient = training.gradient,
-              .noise = noise_.data(),
-              .theta = theta_.data(),
-              .share = 1 / settings.total_sequences,
-              .measured = training.measured},
+        terms_{.optimiser = {training.optimiser, training.state},
+               .weights = weights.count(),
+               .priors = weights.count(),
+               .gradient = training.gradient,
+               .noise = noise_.data(),
+               .theta = theta_.data(),
+               .share = 1 / settings.total_sequences,
+               .measured = training.measured},
         updater_(weights, training.stream) {
     share_priors(settings.prior, layout);
   }
@@ -64,11 +62,15 @@ class VariationalObjective final : public Objective {
   void begin_update(std::uint64_t update) override { sample(true, update); }
 
   void update(const Needs& needs, bool again) override {
-    Rule rule = rule_;
-    rule.again = again;
-    rule.measures_kl = needs.kl;
-    if (rule.optimiser.clip > 0) run(rule, false);
-    run(rule, true);
+    VariationalTerms terms = terms_;
+    if (terms.optimiser.clip > 0) {
+      terms.apply = false;
+      run<false>(terms);
+    }
+    terms.apply = true;
+    terms.again = again;
+    terms.measures_gradient = needs.gradient_norm || needs.kl_dot_gradient;
+    needs.kl ? run<true>(terms) : run<false>(terms);
   }
 
   const float* use_evaluated() override {
@@ -81,22 +83,22 @@ class VariationalObjective final : public Objective {
   }
 
   void measure_kl() override {
-    Rule rule = rule_;
-    rule.measures_kl = true;
-    run(rule, false);
+    VariationalTerms terms = terms_;
+    terms.apply = false;
+    run<true>(terms);
   }
 
  private:
-  const float* phi() const { return rule_.optimiser.state.parameters; }
+  const float* phi() const { return terms_.optimiser.state.parameters; }
 
-  void run(Rule rule, bool apply) {
-    rule.apply = apply;
-    updater_.run(rule, apply && rule.again);
+  template <bool kKl>
+  void run(const VariationalTerms& terms) {
+    updater_.run(VariationalUpdate<kOwn, kKl>{terms}, terms.again);
   }
 
   void sample(bool fresh, std::uint64_t update) {
     sample_kernel<<<weights_.patch_count(), kPatchThreads, 0, stream_>>>(
-        weights_.patches(), phi(), phi() + rule_.weights, fresh, seed_, update, noise_.data(),
+        weights_.patches(), phi(), phi() + terms_.weights, fresh, seed_, update, noise_.data(),
         theta_.data());
     check_launch("sampling weights");
     weights_.taken(theta_.data());
@@ -116,14 +118,14 @@ class VariationalObjective final : public Objective {
     for (std::size_t prior = 0; prior < counts.size(); ++prior) {
       prior_of_patch.resize(patches[prior + 1], static_cast<int>(prior));
     }
-    if (!kOwn) rule_.priors = counts.size();
+    if (!kOwn) terms_.priors = counts.size();
     prior_of_patch_ = on_gpu(prior_of_patch);
     range_patches_ = on_gpu(patches);
     range_weights_ = on_gpu(counts);
-    rule_.prior_of_patch = prior_of_patch_.data();
-    rule_.ranges = static_cast<int>(counts.size());
-    rule_.range_patches = range_patches_.data();
-    rule_.range_weights = range_weights_.data();
+    terms_.prior_of_patch = prior_of_patch_.data();
+    terms_.ranges = static_cast<int>(counts.size());
+    terms_.range_patches = range_patches_.data();
+    terms_.range_weights = range_weights_.data();
   }
 
   bool at_sample_;
@@ -134,8 +136,8 @@ class VariationalObjective final : public Objective {
   Buffer<float> theta_;  // (P)
   Buffer<int> prior_of_patch_, range_patches_;
   Buffer<double> range_weights_;
-  Rule rule_;
-  Updater<Operand, Rule::kSums> updater_;
+  VariationalTerms terms_;
+  Updater<Operand, VariationalUpdate<kOwn, true>::kSums> updater_;
 };
 
 }  // namespace
