@@ -79,7 +79,7 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
   std::vector<float> start(reference->trained());
   reference->start(initial_weights(layout_, settings.initial, seed), start);
 
-  padding_ = std::make_unique<Padding>(layout_, padded_, start.size());
+  padding_ = std::make_unique<Padding>(layout_, padded_, weights_.count(), start.size());
   for (Buffer<float>* array : {&phi_, &variances_, &means_, &steps_}) {
     *array = make_zeros<float>(padding_->padded(), stream_);
   }

@@ -5,6 +5,7 @@
 #include <Random123/philox.h>
 
 #include "gradus/core/random.h"
+#include "gradus/nn/cuda/numbers.cuh"
 
 namespace gradus::cuda {
 
@@ -22,8 +23,8 @@ __device__ inline float2 normal_pair(std::uint32_t a, std::uint32_t b) {
 
 /// The four standard normal numbers of gradus/nn/cpu/noise.cc that come from one block of the
 /// stream.
-__device__ inline float4 weight_noise(std::uint64_t seed, std::uint64_t update,
-                                      std::uint32_t block) {
+__device__ inline Numbers<4> weight_noise(std::uint64_t seed, std::uint64_t update,
+                                          std::uint32_t block) {
   const r123::Philox4x32::ctr_type counter = {
       {block, static_cast<std::uint32_t>(Purpose::kWeightNoise) << 24,
        static_cast<std::uint32_t>(update), static_cast<std::uint32_t>(update >> 32)}};
@@ -32,7 +33,7 @@ __device__ inline float4 weight_noise(std::uint64_t seed, std::uint64_t update,
   const auto words = r123::Philox4x32()(counter, key);
   const float2 first = normal_pair(words[0], words[1]);
   const float2 second = normal_pair(words[2], words[3]);
-  return {first.x, first.y, second.x, second.y};
+  return {{first.x, first.y, second.x, second.y}};
 }
 
 }  // namespace gradus::cuda

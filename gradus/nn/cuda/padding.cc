@@ -4,7 +4,8 @@
 
 namespace gradus::cuda {
 
-Padding::Padding(const ParameterLayout& narrow, const ParameterLayout& wide, std::size_t trained)
+Padding::Padding(const ParameterLayout& narrow, const ParameterLayout& wide, std::size_t stride,
+                 std::size_t trained)
     : trained_(trained) {
   const std::size_t weights = narrow.parameters();
   const std::size_t copies = trained / weights;
@@ -16,14 +17,13 @@ Padding::Padding(const ParameterLayout& narrow, const ParameterLayout& wide, std
       const std::size_t parts = from.columns == to.columns ? 1 : 4 * from.rows;
       for (std::size_t part = 0; part < parts; ++part) {
         runs_.push_back({copy * weights + from.offset + part * (from.columns / 4),
-                         copy * wide.parameters() + to.offset + part * (to.columns / 4),
-                         from.size() / parts});
+                         copy * stride + to.offset + part * (to.columns / 4), from.size() / parts});
       }
     }
   }
   const std::size_t rest = trained - copies * weights;
-  runs_.push_back({copies * weights, copies * wide.parameters(), rest});
-  padded_ = copies * wide.parameters() + rest;
+  runs_.push_back({copies * weights, copies * stride, rest});
+  padded_ = copies * stride + rest;
 }
 
 std::vector<float> Padding::pad(const std::vector<float>& narrow) const {

@@ -12,8 +12,9 @@ namespace gradus::cuda {
 class Padding {
  public:
   /// For Q numbers, `trained`: any number of times one for each weight, and some that are of no
-  /// weight.
-  Padding(const ParameterLayout& narrow, const ParameterLayout& wide, std::size_t trained);
+  /// weight. Each time is `stride` numbers of the padded ones, at least wide.parameters().
+  Padding(const ParameterLayout& narrow, const ParameterLayout& wide, std::size_t stride,
+          std::size_t trained);
 
   std::size_t trained() const { return trained_; }
   /// The padded Q.

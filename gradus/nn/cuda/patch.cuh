@@ -4,6 +4,7 @@
 
 #include <cuda_fp16.h>
 
+#include "gradus/nn/cuda/numbers.cuh"
 #include "gradus/nn/cuda/patch.h"
 
 namespace gradus::cuda {
@@ -33,13 +34,34 @@ __device__ inline std::size_t noise_number(const Patch<Operand>& patch, int k) {
   return patch.noise + (patch.forward ? k / 32 * patch.noise_stride + k % 32 : k);
 }
 
+/// Calls body<kCount>(k) for all weights of a patch, over the threads of a block: for four at a
+/// time or, where they do not go by fours, for each. REQUIRES kPatchThreads threads.
+template <typename Operand, typename Body>
+__device__ inline void for_runs(const Patch<Operand>& patch, Body body) {
+  const auto for_runs_of = [&]<int kCount>() {
+    for (int k = static_cast<int>(threadIdx.x) * kCount; k < patch.size;
+         k += kPatchThreads * kCount) {
+      body.template operator()<kCount>(k);
+    }
+  };
+  if (patch.in_fours) {
+    for_runs_of.template operator()<4>();
+  } else {
+    for_runs_of.template operator()<1>();
+  }
+}
+
 /// The weights of a patch on their way into their forms. Sweeps' have 128 in a row, whose padding
 /// puts what the lanes of a warp take together into different banks.
 template <typename Operand>
 class PatchForms {
  public:
-  __device__ void put(int k, float weight) {
-    weights_[k / 128 * kStride + k % 128] = static_cast<Operand>(weight);
+  template <int kCount>
+  __device__ void put(int k, const Numbers<kCount>& weights) {
+    Group<kCount> group;
+#pragma unroll
+    for (int n = 0; n < kCount; ++n) group.weights[n] = static_cast<Operand>(weights[n]);
+    *reinterpret_cast<Group<kCount>*>(place(k)) = group;
   }
 
   /// Stores what all threads have put. REQUIRES kPatchThreads threads.
@@ -54,7 +76,18 @@ class PatchForms {
  private:
   static constexpr int kStride = 128 + 8;
 
-  __device__ Operand weight(int row, int column) const { return weights_[row * kStride + column]; }
+  // Weights that follow each other, moved in one access.
+  template <int kCount>
+  struct __align__(kCount * sizeof(Operand)) Group {
+    Operand weights[kCount];
+  };
+
+  __device__ Operand* place(int k) {
+    return weights_ + k / 128 * kStride + k % 128;
+  }
+  __device__ Operand weight(int row, int column) const {
+    return weights_[row * kStride + column];
+  }
 
   __device__ void store_matrix(const Patch<Operand>& patch) const {
     for (int k = static_cast<int>(threadIdx.x); k < patch.size; k += kPatchThreads) {
@@ -85,7 +118,7 @@ class PatchForms {
     }
   }
 
-  Operand weights_[kPatch / 128 * kStride];
+  __align__(16) Operand weights_[kPatch / 128 * kStride];
 };
 
 }  // namespace gradus::cuda

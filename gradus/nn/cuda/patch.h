@@ -19,6 +19,7 @@ struct Patch {
   std::size_t first = 0;  ///< number of the slice's first weight, or for sweeps the patch's
   int at = 0;             ///< place of the patch's first weight after it, padding left out
   int size = 0;
+  bool in_fours = false;  ///< size, and the numbers of weights and noise, go by fours
   int run = 0;            ///< weights between padding
   int stride = 0;         ///< numbers from one run to the next
   std::size_t noise = 0;  ///< number of the patch's first weight, padding left out

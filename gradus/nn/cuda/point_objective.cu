@@ -12,31 +12,41 @@ namespace {
 
 struct PointUpdate {
   enum { kGradientNorm, kDot, kSquaredLength, kNormBefore, kNormAfter, kSums };
+  static constexpr int kBlocks = 4;
 
   __device__ bool skips() const { return apply && measured->overflow != 0; }
   __device__ float begin(int) const { return optimiser.scale(measured->squared_length); }
 
-  struct Weight {
-    RmsProp::Parameter parameter;
-    float gradient;
+  template <int kCount>
+  struct Run {
+    RmsProp::Parameters<kCount> parameters;
+    Numbers<kCount> gradients;
   };
-  __device__ Weight load(std::size_t i) const { return {optimiser.load(i), gradient[i]}; }
+  template <int kCount>
+  __device__ Run<kCount> load(std::size_t i) const {
+    return {optimiser.load<kCount>(i), Numbers<kCount>::load(gradient + i)};
+  }
 
-  __device__ float update(std::size_t i, const Weight& weight, float scale,
-                          double (&sums)[kSums]) const {
-    const float theta = weight.parameter.value;
-    const float data = weight.gradient;
-    const float g = data + decay * theta;
-    sums[kSquaredLength] += static_cast<double>(g) * g;
-    if (!apply) return theta;
-    const float moved = optimiser.update(i, weight.parameter, scale * g);
-    if (measures_signals) {
+  template <int kCount>
+  __device__ Numbers<kCount> update(std::size_t i, Run<kCount> run, float scale,
+                                    double (&sums)[kSums]) const {
+#pragma unroll
+    for (int n = 0; n < kCount; ++n) {
+      const float theta = run.parameters.values[n];
+      const float data = run.gradients[n];
+      const float g = data + decay * theta;
+      sums[kSquaredLength] += static_cast<double>(g) * g;
+      if (!apply) continue;
+      optimiser.move(run.parameters, n, scale * g);
+      if (!measures_signals) continue;
+      const float moved = run.parameters.values[n];
       sums[kGradientNorm] += static_cast<double>(data) * data;
       sums[kDot] += static_cast<double>(theta) * data;
       sums[kNormBefore] += static_cast<double>(theta) * theta;
       sums[kNormAfter] += static_cast<double>(moved) * moved;
     }
-    return moved;
+    if (apply) optimiser.store(i, run.parameters);
+    return run.parameters.values;
   }
 
   __device__ void finish(const double (*of_blocks)[kSums]) const {

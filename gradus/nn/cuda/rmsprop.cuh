@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "gradus/nn/cuda/numbers.cuh"
 #include "gradus/nn/cuda/rmsprop.h"
 
 namespace gradus::cuda {
@@ -26,25 +27,33 @@ struct RmsProp {
     return length > clip ? static_cast<float>(clip / length) : 1.0f;
   }
 
-  /// A parameter and what the optimiser keeps of it.
-  struct Parameter {
-    float value, variance, mean, step;
+  /// Parameters that follow each other, and what the optimiser keeps of them.
+  template <int kCount>
+  struct Parameters {
+    Numbers<kCount> values, variances, means, steps;
   };
-  __device__ Parameter load(std::size_t i) const {
-    return {state.parameters[i], state.variances[i], state.means[i], state.steps[i]};
+  template <int kCount>
+  __device__ Parameters<kCount> load(std::size_t i) const {
+    using Run = Numbers<kCount>;
+    return {Run::load(state.parameters + i), Run::load(state.variances + i),
+            Run::load(state.means + i), Run::load(state.steps + i)};
+  }
+  template <int kCount>
+  __device__ void store(std::size_t i, const Parameters<kCount>& p) const {
+    p.values.store(state.parameters + i);
+    p.variances.store(state.variances + i);
+    p.means.store(state.means + i);
+    p.steps.store(state.steps + i);
   }
 
-  /// Moves parameter i, loaded, by gradient g; returns its new value.
-  __device__ float update(std::size_t i, const Parameter& p, float g) const {
-    const float offset = g - centred * p.mean;
-    const float v = decay * p.variance + spread * offset * offset;
-    const float d = momentum * p.step - rate * g * rsqrtf(v + epsilon);
-    const float moved = p.value + d;
-    state.variances[i] = v;
-    state.means[i] = decay * p.mean + fresh * g;
-    state.steps[i] = d;
-    state.parameters[i] = moved;
-    return moved;
+  /// Moves the n-th of them by gradient g.
+  template <int kCount>
+  __device__ void move(Parameters<kCount>& p, int n, float g) const {
+    const float offset = g - centred * p.means[n];
+    p.variances[n] = decay * p.variances[n] + spread * offset * offset;
+    p.steps[n] = momentum * p.steps[n] - rate * g * rsqrtf(p.variances[n] + epsilon);
+    p.means[n] = decay * p.means[n] + fresh * g;
+    p.values[n] += p.steps[n];
   }
 
   float decay, fresh, momentum, rate, epsilon, centred, spread;

@@ -7,9 +7,6 @@
 
 namespace gradus::cuda {
 
-/// Weights of a thread whose numbers are on their way from memory at once.
-constexpr int kAtOnce = 4;
-
 /// What the blocks of an update add up: kCount sums of each, and how many have left theirs.
 template <int kCount>
 struct BlockSums {
@@ -20,16 +17,17 @@ struct BlockSums {
 /// An update of all weights in one pass, a block a patch. Rule is the objective's:
 ///
 ///   kSums                    how many numbers it adds up over all weights
+///   kBlocks                  how many blocks a multiprocessor has registers for
 ///   skips()                  whether nothing may change
 ///   begin(block)             what all weights of a patch have in common
-///   load(i)                  what weight i is made of
-///   update(i, its load, common, sums)
-///                            moves it, adds to the sums, returns the new weight
+///   load<kCount>(i)          what weights i and the next are made of, kCount in all
+///   update(i, their load, common, sums)
+///                            moves them, adds to the sums, returns the new weights
 ///   finish(of_blocks)        by one block, when all others are done
 ///
 /// Where `store`, the new weights' forms are written too.
 template <typename Operand, typename Rule>
-__global__ void __launch_bounds__(kPatchThreads)
+__global__ void __launch_bounds__(kPatchThreads, Rule::kBlocks)
     update_kernel(const Patch<Operand>* patches, Rule rule, bool store,
                   BlockSums<Rule::kSums> block_sums) {
   __shared__ PatchForms<Operand> forms;
@@ -37,21 +35,10 @@ __global__ void __launch_bounds__(kPatchThreads)
   const Patch<Operand> patch = patches[blockIdx.x];
   const auto common = rule.begin(static_cast<int>(blockIdx.x));
   double sums[Rule::kSums] = {};
-  for (int first = static_cast<int>(threadIdx.x); first < patch.size;
-       first += kAtOnce * kPatchThreads) {
-    decltype(rule.load(0)) loaded[kAtOnce];
-#pragma unroll
-    for (int n = 0; n < kAtOnce; ++n) {
-      const int k = first + n * kPatchThreads;
-      if (k < patch.size) loaded[n] = rule.load(weight_number(patch, k));
-    }
-#pragma unroll
-    for (int n = 0; n < kAtOnce; ++n) {
-      const int k = first + n * kPatchThreads;
-      if (k >= patch.size) break;
-      forms.put(k, rule.update(weight_number(patch, k), loaded[n], common, sums));
-    }
-  }
+  for_runs(patch, [&]<int kCount>(int k) {
+    const std::size_t i = weight_number(patch, k);
+    forms.put(k, rule.update(i, rule.template load<kCount>(i), common, sums));
+  });
   if (store) forms.store(patch);
   if (leave_sums(sums, block_sums.of_blocks, block_sums.arrived)) {
     rule.finish(block_sums.of_blocks);

@@ -83,6 +83,7 @@ struct VariationalUpdate : VariationalTerms {
     kAfter = kBefore + 3,
     kSums = kKl ? kAfter + 3 : kAfter
   };
+  static constexpr int kBlocks = kKl ? 2 : 3;
 
   struct Common {
     float scale;  // by clipping
@@ -96,53 +97,28 @@ struct VariationalUpdate : VariationalTerms {
             prior<float>(kOwn ? 0 : prior_of_patch[block])};
   }
 
-  struct Weight {
-    RmsProp::Parameter mu, rho;
-    float gradient, eps;
+  template <int kCount>
+  struct Run {
+    RmsProp::Parameters<kCount> mu, rho;
+    Numbers<kCount> gradients, eps;
   };
-  __device__ Weight load(std::size_t i) const {
-    return {optimiser.load(i), optimiser.load(weights + i), gradient[i], noise[i]};
+  template <int kCount>
+  __device__ Run<kCount> load(std::size_t i) const {
+    return {optimiser.load<kCount>(i), optimiser.load<kCount>(weights + i),
+            Numbers<kCount>::load(gradient + i), Numbers<kCount>::load(noise + i)};
   }
 
-  __device__ float update(std::size_t i, const Weight& weight, const Common& common,
-                          double (&sums)[kSums]) const {
-    const Prior<float> its_prior = kOwn ? prior<float>(i) : common.prior;
-    const float precision = its_prior.precision;
-    const float share_of_kl = static_cast<float>(share);
-    const Width<float> width(weight.rho.value);
-    const float sigma = width.sigma;
-    const float offset = weight.mu.value - its_prior.mean;
-    const float kl_mu = offset * precision;
-    const float kl_rho = (sigma * precision - 1 / sigma) * width.slope;
-    const float data_mu = weight.gradient;
-    const float data_rho = data_mu * weight.eps * width.slope;
-    const float g_mu = data_mu + kl_mu * share_of_kl;
-    const float g_rho = data_rho + kl_rho * share_of_kl;
-    sums[kSquaredLength] += g_mu * g_mu + g_rho * g_rho;
-    if (measures_gradient) {
-      sums[kGradientNorm] += data_mu * data_mu + data_rho * data_rho;
-      sums[kDot] += kl_mu * data_mu + kl_rho * data_rho;
+  template <int kCount>
+  __device__ Numbers<kCount> update(std::size_t i, Run<kCount> run, const Common& common,
+                                    double (&sums)[kSums]) const {
+    Numbers<kCount> new_theta;
+#pragma unroll
+    for (int n = 0; n < kCount; ++n) new_theta[n] = update_one(i + n, n, run, common, sums);
+    if (apply) {
+      optimiser.store(i, run.mu);
+      optimiser.store(weights + i, run.rho);
     }
-    const float squares = offset * offset + sigma * sigma;
-    if constexpr (kKl) {
-      add_kl(weight.mu.value, weight.rho.value, its_prior, sums + kBefore);
-    } else if constexpr (!kOwn) {
-      sums[kBefore] += offset;
-      sums[kBefore + 1] += squares;
-    }
-
-    Prior<float> new_prior = its_prior;
-    if constexpr (kOwn) {
-      new_prior =
-          update_prior(its_prior, i, offset, squares, 1.0f, common.scale, sums[kSquaredLength]);
-    }
-    if (!apply) return 0;
-    const float new_mu = optimiser.update(i, weight.mu, common.scale * g_mu);
-    const float new_rho = optimiser.update(weights + i, weight.rho, common.scale * g_rho);
-    if constexpr (kKl) add_kl(new_mu, new_rho, new_prior, sums + kAfter);
-    if (!again) return 0;
-    const float new_theta = sampled_weight(new_mu, new_rho, weight.eps);
-    theta[i] = new_theta;
+    if (again) new_theta.store(theta + i);
     return new_theta;
   }
 
@@ -184,12 +160,59 @@ struct VariationalUpdate : VariationalTerms {
 
  private:
   // phi = (mu, rho, prior mu, prior rho)
-  __device__ const float* phi() const { return optimiser.state.parameters; }
+  __device__ const float* phi() const {
+    return optimiser.state.parameters;
+  }
 
   template <typename Real>
   __device__ Prior<Real> prior(std::size_t number) const {
     const float* its = phi() + 2 * weights + number;
     return {its[0], its[priors]};
+  }
+
+  // Moves weight i, the n-th of a run; returns theta after it, where that is wanted.
+  template <int kCount>
+  __device__ float update_one(std::size_t i, int n, Run<kCount>& run, const Common& common,
+                              double (&sums)[kSums]) const {
+    const Prior<float> its_prior = kOwn ? prior<float>(i) : common.prior;
+    const float precision = its_prior.precision;
+    const float share_of_kl = static_cast<float>(share);
+    const float mu = run.mu.values[n];
+    const float rho = run.rho.values[n];
+    const Width<float> width(rho);
+    const float sigma = width.sigma;
+    const float offset = mu - its_prior.mean;
+    const float kl_mu = offset * precision;
+    const float kl_rho = (sigma * precision - 1 / sigma) * width.slope;
+    const float data_mu = run.gradients[n];
+    const float data_rho = data_mu * run.eps[n] * width.slope;
+    const float g_mu = data_mu + kl_mu * share_of_kl;
+    const float g_rho = data_rho + kl_rho * share_of_kl;
+    sums[kSquaredLength] += g_mu * g_mu + g_rho * g_rho;
+    if (measures_gradient) {
+      sums[kGradientNorm] += data_mu * data_mu + data_rho * data_rho;
+      sums[kDot] += kl_mu * data_mu + kl_rho * data_rho;
+    }
+    const float squares = offset * offset + sigma * sigma;
+    if constexpr (kKl) {
+      add_kl(mu, rho, its_prior, sums + kBefore);
+    } else if constexpr (!kOwn) {
+      sums[kBefore] += offset;
+      sums[kBefore + 1] += squares;
+    }
+
+    Prior<float> new_prior = its_prior;
+    if constexpr (kOwn) {
+      new_prior =
+          update_prior(its_prior, i, offset, squares, 1.0f, common.scale, sums[kSquaredLength]);
+    }
+    if (!apply) return 0;
+    optimiser.move(run.mu, n, common.scale * g_mu);
+    optimiser.move(run.rho, n, common.scale * g_rho);
+    const float new_mu = run.mu.values[n];
+    const float new_rho = run.rho.values[n];
+    if constexpr (kKl) add_kl(new_mu, new_rho, new_prior, sums + kAfter);
+    return again ? sampled_weight(new_mu, new_rho, run.eps[n]) : 0.0f;
   }
 
   // Adds a weight to the moments or, of a prior of its own, to the KL divergence.
@@ -219,7 +242,10 @@ struct VariationalUpdate : VariationalTerms {
     squared_length += g_mean * g_mean + g_width * g_width;
     if (!apply) return old;
     const auto move = [&](std::size_t at, Real g) {
-      return optimiser.update(at, optimiser.load(at), scale * static_cast<float>(g));
+      RmsProp::Parameters<1> parameter = optimiser.load<1>(at);
+      optimiser.move(parameter, 0, scale * static_cast<float>(g));
+      optimiser.store(at, parameter);
+      return parameter.values[0];
     };
     const std::size_t mean = 2 * weights + number;
     const float new_mean = move(mean, g_mean);

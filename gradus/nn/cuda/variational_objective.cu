@@ -15,24 +15,28 @@ __global__ void __launch_bounds__(kPatchThreads)
     sample_kernel(const Patch<Operand>* patches, const float* mu, const float* rho, bool fresh,
                   std::uint64_t seed, std::uint64_t update, float* noise, float* theta) {
   __shared__ PatchForms<Operand> forms;
-  // Four numbers come from each block of the stream; a patch may start within one.
-  __shared__ float4 drawn[kPatch / 4 + 1];
   const Patch<Operand> patch = patches[blockIdx.x];
-  const int skipped = static_cast<int>(patch.noise % 4);
-  for (int q = static_cast<int>(threadIdx.x); fresh && 4 * q < patch.size + skipped;
-       q += kPatchThreads) {
-    const std::size_t number = noise_number(patch, q == 0 ? 0 : 4 * q - skipped);
-    drawn[q] = weight_noise(seed, update, static_cast<std::uint32_t>(number / 4));
-  }
-  __syncthreads();
-  for (int k = static_cast<int>(threadIdx.x); k < patch.size; k += kPatchThreads) {
+  for_runs(patch, [&]<int kCount>(int k) {
     const std::size_t i = weight_number(patch, k);
-    const float eps = fresh ? reinterpret_cast<const float*>(drawn)[k + skipped] : noise[i];
-    const float weight = sampled_weight(mu[i], rho[i], eps);
-    if (fresh) noise[i] = eps;
-    theta[i] = weight;
-    forms.put(k, weight);
-  }
+    Numbers<kCount> eps;
+    if (fresh) {
+      // Four numbers come from each block of the stream.
+      const std::size_t number = noise_number(patch, k);
+      const Numbers<4> drawn = weight_noise(seed, update, static_cast<std::uint32_t>(number / 4));
+#pragma unroll
+      for (int n = 0; n < kCount; ++n) eps[n] = drawn[kCount == 4 ? n : number % 4];
+      eps.store(noise + i);
+    } else {
+      eps = Numbers<kCount>::load(noise + i);
+    }
+    const auto its_mu = Numbers<kCount>::load(mu + i);
+    const auto its_rho = Numbers<kCount>::load(rho + i);
+    Numbers<kCount> weights;
+#pragma unroll
+    for (int n = 0; n < kCount; ++n) weights[n] = sampled_weight(its_mu[n], its_rho[n], eps[n]);
+    weights.store(theta + i);
+    forms.put(k, weights);
+  });
   forms.store(patch);
 }
 

@@ -18,16 +18,21 @@ class Cutter {
     begin_slice();
     const int size = static_cast<int>(real.size());
     const bool gates = real.columns != slice.columns;
+    const int run = gates ? real.columns / 4 : size;
+    const int stride = gates ? slice.columns / 4 : size;
     for (int at = 0; at < size; at += kPatch) {
-      patches_.push_back({.first = slice.offset,
-                          .at = at,
-                          .size = std::min(kPatch, size - at),
-                          .run = gates ? real.columns / 4 : size,
-                          .stride = gates ? slice.columns / 4 : size,
-                          .noise = real.offset + at,
-                          .matrix = form.data,
-                          .columns = slice.columns,
-                          .leading = form.leading});
+      const int patch_size = std::min(kPatch, size - at);
+      patches_.push_back(
+          {.first = slice.offset,
+           .at = at,
+           .size = patch_size,
+           .in_fours = (slice.offset | real.offset | run | stride | patch_size) % 4 == 0,
+           .run = run,
+           .stride = stride,
+           .noise = real.offset + at,
+           .matrix = form.data,
+           .columns = slice.columns,
+           .leading = form.leading});
     }
   }
 
@@ -48,6 +53,7 @@ class Cutter {
         const int backward_tile = ((block * 8 + backward_warp) * strips + strip % strips) * 8;
         patches_.push_back({.first = slice.offset + row * 4 * w + block * 32,
                             .size = kPatch,
+                            .in_fours = true,
                             .stride = w,
                             .noise = real.offset + row * 4 * h + block * 32,
                             .noise_stride = h,
@@ -76,9 +82,9 @@ template <typename Operand>
 __global__ void take_kernel(const Patch<Operand>* patches, const float* weights) {
   __shared__ PatchForms<Operand> forms;
   const Patch<Operand> patch = patches[blockIdx.x];
-  for (int k = static_cast<int>(threadIdx.x); k < patch.size; k += kPatchThreads) {
-    forms.put(k, weights[weight_number(patch, k)]);
-  }
+  for_runs(patch, [&]<int kCount>(int k) {
+    forms.put(k, Numbers<kCount>::load(weights + weight_number(patch, k)));
+  });
   forms.store(patch);
 }
 
@@ -88,7 +94,7 @@ template <typename Operand>
 Weights<Operand>::Weights(const ParameterLayout& real, const ParameterLayout& layout,
                           cudaStream_t stream)
     : stream_(stream),
-      count_(layout.parameters()),
+      count_((layout.parameters() + 3) / 4 * 4),
       cells_(layout.spec().cells),
       for_sweeps_(std::is_same_v<Operand, __half> && sweep_width(cells_) == cells_),
       output_leading_(padded(layout.spec().data.output.width)),

@@ -32,7 +32,8 @@ class Weights {
   /// Says that the array they were taken from was changed.
   void forget() { values_ = nullptr; }
 
-  /// P, with padding.
+  /// P, with padding, and as many more as make a multiple of 4: kernels take four at a time from
+  /// arrays that hold several numbers of each weight.
   std::size_t count() const { return count_; }
   const float* part(const Slice& slice) const { return values_ + slice.offset; }
   /// True where recurrent weights are in the forms of the sweeps, else they are matrices.
