@@ -28,6 +28,9 @@ PackedWeights::PackedWeights(const ParameterLayout& layout)
   }
   add(layout.output_weight(), 1, true);
   add(layout.output_bias(), 1, false);
+  // Neighbours go to the same thread, so each gets a like share of every matrix.
+  std::stable_sort(row_blocks_.begin(), row_blocks_.end(),
+                   [](const RowBlock& a, const RowBlock& b) { return a.block < b.block; });
 }
 
 void PackedWeights::add(const Slice& slice, int gates, bool for_product) {
