@@ -11,6 +11,17 @@
 
 namespace gradus {
 
+/// Jobs [first, last) of a thread where neighbours go to the same one.
+struct Share {
+  int first;
+  int last;
+};
+
+inline Share share_of(int thread, int threads, int jobs) {
+  const auto start = [&](int k) { return static_cast<int>(std::int64_t{jobs} * k / threads); };
+  return {start(thread), start(thread + 1)};
+}
+
 /// A fixed set of threads that share out numbered jobs; the caller is one of them. Jobs run at the
 /// same time, so they write to places of their own.
 class ThreadTeam {
@@ -43,9 +54,9 @@ class ThreadTeam {
   template <typename Job>
   void run_shares(int jobs, const Job& job) {
     const int shares = std::min(jobs, threads());
-    run_in_place(shares, [&](int share) {
-      const auto start = [&](int k) { return static_cast<int>(std::int64_t{jobs} * k / shares); };
-      for (int i = start(share); i < start(share + 1); ++i) job(i);
+    run_in_place(shares, [&](int thread) {
+      const Share share = share_of(thread, shares, jobs);
+      for (int i = share.first; i < share.last; ++i) job(i);
     });
   }
 

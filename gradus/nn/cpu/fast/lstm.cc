@@ -1,7 +1,6 @@
 #include "gradus/nn/cpu/fast/lstm.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "gradus/nn/cpu/fast/gates.h"
 #include "gradus/nn/cpu/fast/scores.h"
@@ -18,15 +17,23 @@ FastLstm::FastLstm(const ParameterLayout& layout, ThreadTeam& team)
       cell_gradients_(team.threads()) {}
 
 Evaluation FastLstm::evaluate(const Batch& batch) {
-  forward(batch, false);
-  score(0);
+  lay_out(batch, false);
+  team_.run_in_place(team_.threads(), [&](int thread) {
+    forward(thread, false);
+    score(thread, 0);
+  });
   return add_up(batch);
 }
 
 Evaluation FastLstm::differentiate(const Batch& batch, std::span<float> gradient) {
-  forward(batch, true);
-  score(1.0f / static_cast<float>(batch.sequences));
-  backward(gradient);
+  lay_out(batch, true);
+  prepare_backward(gradient);
+  team_.run_in_place(team_.threads(), [&](int thread) {
+    forward(thread, true);
+    score(thread, 1.0f / static_cast<float>(batch.sequences));
+    backward(thread, gradient);
+  });
+  if (rows_.halves() > 1) add_halves(gradient);
   return add_up(batch);
 }
 
@@ -49,7 +56,14 @@ void FastLstm::meet(int worker) {
   }
 }
 
-void FastLstm::forward(const Batch& batch, bool keep_gates) {
+// Two threads with a half of the batch each need nothing of the other's before the end.
+void FastLstm::end_stage() {
+  const int threads = team_.threads();
+  if (threads == kHalves && split_.row_groups == kHalves) return;
+  if (threads > 1) stage_end_.wait_for_all(threads);
+}
+
+void FastLstm::lay_out(const Batch& batch, bool keep_gates) {
   rows_.lay_out(batch, layout_.spec().data.input);
   split_ = split_for(team_.threads(), batch.sequences, weights_.blocks());
   panel_ = rows_.padded();
@@ -63,11 +77,20 @@ void FastLstm::forward(const Batch& batch, bool keep_gates) {
   for (Buffer<float>& start : starts_) {
     start.resize(static_cast<std::size_t>(batch.sequences) * 4 * kBlock);
   }
-  team_.run_in_place(split_.workers(), [&](int worker) {
+  const std::size_t scored = rows_.scored().size();
+  scored_panel_ = rows_.padded_scored();
+  outputs_.resize(scored_panel_ * weights_.output_blocks() * kBlock);
+  losses_.resize(scored);
+  wrong_.resize(scored);
+}
+
+void FastLstm::forward(int thread, bool keep_gates) {
+  if (thread < split_.workers()) {
     for (std::size_t l = 0; l < layers_.size(); ++l) {
-      forward_layer(static_cast<int>(l), worker, keep_gates);
+      forward_layer(static_cast<int>(l), thread, keep_gates);
     }
-  });
+  }
+  end_stage();
 }
 
 void FastLstm::forward_layer(int layer, int worker, bool keep_gates) {
@@ -112,13 +135,8 @@ void FastLstm::forward_block(int l, int t, int u, int worker, bool keep_gates) {
   forward_gates(at_step, z, cells, hidden);
 }
 
-void FastLstm::score(float gradient_scale) {
-  const std::size_t scored = rows_.scored().size();
-  scored_panel_ = rows_.padded_scored();
-  outputs_.resize(scored_panel_ * weights_.output_blocks() * kBlock);
-  losses_.resize(scored);
-  wrong_.resize(scored);
-  for_each_stretch(&Half::scored,
+void FastLstm::score(int thread, float gradient_scale) {
+  for_each_stretch(thread, &Half::scored,
                    [&](const Stretch& stretch) { score_stretch(stretch, gradient_scale); });
 }
 

@@ -34,14 +34,16 @@ class FastLstm final : public NetworkPass<float> {
     Buffer<float> hidden;    // (U, M, 16) h_t
   };
 
-  void forward(const Batch& batch, bool keep_gates);
+  void lay_out(const Batch& batch, bool keep_gates);
+  void prepare_backward(std::span<float> gradient);
+
+  // Stages of a pass. Every thread runs through all of them and does its share of each.
+  void forward(int thread, bool keep_gates);
   void forward_layer(int layer, int worker, bool keep_gates);
   void forward_block(int layer, int t, int u, int worker, bool keep_gates);
-  void score(float gradient_scale);
+  void score(int thread, float gradient_scale);
   void score_stretch(const Stretch& stretch, float gradient_scale);
-  Evaluation add_up(const Batch& batch);
-
-  void backward(std::span<float> gradient);
+  void backward(int thread, std::span<float> gradient);
   void clear(const Buffer<float>& panels, const Stretch& stretch);
   void backward_output(const Stretch& stretch);
   void output_gradient(int half, int block, float* gradient) const;
@@ -50,15 +52,18 @@ class FastLstm final : public NetworkPass<float> {
   void backward_blocks(int layer, int t, int u, int blocks, int worker);
   void weight_gradient(int layer, int half, int u, float* gradient) const;
   void gradient_below(int layer, const Stretch& stretch);
-  void add_halves(std::span<float> gradient);
   void meet(int worker);
+  void end_stage();
 
-  // job(stretch) for all stretches of both halves, and job(half, block) for `blocks` blocks of
-  // each; where there are two threads, each takes the half whose steps it ran.
+  void add_halves(std::span<float> gradient);
+  Evaluation add_up(const Batch& batch);
+
+  // A stage: job(stretch) for all stretches of both halves, or job(half, block) for `blocks` blocks
+  // of each. Where there are two threads, each takes the half whose steps it ran.
   template <typename Job>
-  void for_each_stretch(Chunks Half::*rows, Job job);
+  void for_each_stretch(int thread, Chunks Half::*rows, Job job);
   template <typename Job>
-  void for_each_half(int blocks, Job job);
+  void for_each_half(int thread, int blocks, Job job);
 
   // Row `row` of block u.
   float* at(const Buffer<float>& panels, int u, std::size_t row) const {
@@ -72,6 +77,8 @@ class FastLstm final : public NetworkPass<float> {
   Panels<float> gates_from(int layer, std::size_t row, std::size_t run) const;
   // Logits of the scored rows, or their gradients, from number `number` on.
   Panels<float> outputs_from(std::size_t number) const;
+  // d loss / d h of a layer.
+  Buffer<float>& hidden_gradient(int layer) { return hidden_gradients_[layer % 2]; }
   // Rows between two runs of a worker.
   std::size_t own_run() const { return split_.row_groups * rows_.run(); }
 
@@ -81,6 +88,7 @@ class FastLstm final : public NetworkPass<float> {
   Rows rows_;
   Split split_;
   std::vector<Meeting> meetings_;  // one a row group
+  Meeting stage_end_;              // of all threads
   std::size_t panel_ = 0;          // rows of a panel, M in what follows
   std::size_t scored_panel_ = 0;   // the same for the scored rows
   std::vector<Layer> layers_;
@@ -88,11 +96,10 @@ class FastLstm final : public NetworkPass<float> {
   // (U, rows, 16).
   std::vector<Buffer<float>> starts_;
   std::vector<Buffer<float>> cell_gradients_;
-  Buffer<float> outputs_;          // (output blocks, scored, 16) logits, then d loss / d logit
-  Buffer<float> hidden_gradient_;  // (U, M, 16) d loss / d h of the layer at hand
-  Buffer<float> gradient_below_;   // (U, M, 16) the same for the layer below
-  Buffer<float> second_gradient_;  // (P) of the second half
-  std::vector<double> losses_;     // of the scored rows
+  Buffer<float> outputs_;              // (output blocks, scored, 16) logits, then d loss / d logit
+  Buffer<float> hidden_gradients_[2];  // (U, M, 16) of layers of even and of odd number
+  Buffer<float> second_gradient_;      // (P) of the second half
+  std::vector<double> losses_;         // of the scored rows
   std::vector<std::uint8_t> wrong_;
   struct Answer {
     int last_step;  // of its outputs so far
@@ -102,15 +109,17 @@ class FastLstm final : public NetworkPass<float> {
 };
 
 template <typename Job>
-void FastLstm::for_each_half(int blocks, Job job) {
-  team_.run_shares(rows_.halves() * blocks, [&](int k) { job(k / blocks, k % blocks); });
+void FastLstm::for_each_half(int thread, int blocks, Job job) {
+  const Share share = share_of(thread, team_.threads(), rows_.halves() * blocks);
+  for (int k = share.first; k < share.last; ++k) job(k / blocks, k % blocks);
+  end_stage();
 }
 
 template <typename Job>
-void FastLstm::for_each_stretch(Chunks Half::*rows, Job job) {
+void FastLstm::for_each_stretch(int thread, Chunks Half::*rows, Job job) {
   const auto chunks = [&](int half) -> const Chunks& { return rows_.half(half).*rows; };
   const int most = std::max(chunks(0).size(), chunks(1).size());
-  for_each_half(most, [&](int half, int chunk) {
+  for_each_half(thread, most, [&](int half, int chunk) {
     if (chunk >= chunks(half).size()) return;
     for (const Stretch& stretch : chunks(half)[chunk]) job(stretch);
   });

@@ -1,41 +1,45 @@
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "gradus/nn/cpu/fast/gates.h"
 #include "gradus/nn/cpu/fast/lstm.h"
 
 namespace gradus::fast {
 
-void FastLstm::backward(std::span<float> gradient) {
+void FastLstm::prepare_backward(std::span<float> gradient) {
   weights_.load_transposed(team_);
-  const int blocks = weights_.blocks();
-  hidden_gradient_.resize(panel_ * weights_.units());
-  gradient_below_.resize(layers_.size() > 1 ? panel_ * weights_.units() : 0);
+  for (std::size_t l = 0; l < std::min<std::size_t>(layers_.size(), 2); ++l) {
+    hidden_gradients_[l].resize(panel_ * weights_.units());
+  }
   second_gradient_.resize(gradient.size());
   for (Buffer<float>& cells : cell_gradients_) {
     cells.resize(static_cast<std::size_t>(rows_.sequences()) * weights_.units());
   }
-  float* to[kHalves] = {gradient.data(), second_gradient_.data()};
-  const std::size_t share = gradient.size() / blocks + 1;
-  for_each_half(blocks, [&](int half, int part) {
-    const std::size_t first = std::min(part * share, gradient.size());
-    const std::size_t last = std::min(first + share, gradient.size());
-    std::fill(to[half] + first, to[half] + last, 0.0f);
+}
+
+void FastLstm::backward(int thread, std::span<float> gradient) {
+  const int blocks = weights_.blocks();
+  const int top = static_cast<int>(layers_.size()) - 1;
+  float* const to[kHalves] = {gradient.data(), second_gradient_.data()};
+  const int count = static_cast<int>(gradient.size());
+  for_each_half(thread, blocks, [&](int half, int block) {
+    const Share share = share_of(block, blocks, count);
+    std::fill(to[half] + share.first, to[half] + share.last, 0.0f);
   });
 
-  for_each_half((blocks + 1) / 2,
+  for_each_half(thread, (blocks + 1) / 2,
                 [&](int half, int pair) { output_gradient(half, 2 * pair, to[half]); });
-  for_each_stretch(&Half::all, [&](const Stretch& rows) { clear(hidden_gradient_, rows); });
-  for_each_stretch(&Half::scored, [&](const Stretch& rows) { backward_output(rows); });
-  for (int layer = static_cast<int>(layers_.size()) - 1; layer >= 0; --layer) {
-    team_.run_in_place(split_.workers(), [&](int worker) { backward_layer(layer, worker); });
-    for_each_half(blocks, [&](int half, int u) { weight_gradient(layer, half, u, to[half]); });
-    if (layer == 0) continue;
-    for_each_stretch(&Half::all, [&](const Stretch& rows) { gradient_below(layer, rows); });
-    std::swap(hidden_gradient_, gradient_below_);
+  for_each_stretch(thread, &Half::all,
+                   [&](const Stretch& rows) { clear(hidden_gradient(top), rows); });
+  for_each_stretch(thread, &Half::scored, [&](const Stretch& rows) { backward_output(rows); });
+  for (int layer = top; layer >= 0; --layer) {
+    if (thread < split_.workers()) backward_layer(layer, thread);
+    end_stage();
+    for_each_half(thread, blocks,
+                  [&](int half, int u) { weight_gradient(layer, half, u, to[half]); });
+    if (layer == 0) return;
+    for_each_stretch(thread, &Half::all, [&](const Stretch& rows) { gradient_below(layer, rows); });
   }
-  if (rows_.halves() > 1) add_halves(gradient);
 }
 
 void FastLstm::clear(const Buffer<float>& panels, const Stretch& stretch) {
@@ -48,7 +52,7 @@ void FastLstm::clear(const Buffer<float>& panels, const Stretch& stretch) {
 void FastLstm::backward_output(const Stretch& stretch) {
   add_product(stretch.count, weights_.output_blocks() * kBlock, outputs_from(stretch.b),
               weights_.output_transposed(), weights_.blocks(),
-              units_from(hidden_gradient_, stretch.a, kRun));
+              units_from(hidden_gradient(static_cast<int>(layers_.size()) - 1), stretch.a, kRun));
 }
 
 // The gradient of the output weights of blocks u and u + 1.
@@ -106,7 +110,7 @@ void FastLstm::backward_blocks(int l, int t, int u, int blocks, int worker) {
   const std::size_t row = rows_.at(t, first);
   const int later = split_.rows(worker, rows_.active(t + 1));
   if (later > 0) {
-    Panels<float> to = units_from(hidden_gradient_, row, run);
+    Panels<float> to = units_from(hidden_gradient(l), row, run);
     to.data = to.block(u);
     add_product(later, 4 * weights_.units(), gates_from(l, rows_.at(t + 1, first), run),
                 weights_.recurrent_transposed(l, u), blocks, to);
@@ -117,7 +121,7 @@ void FastLstm::backward_blocks(int l, int t, int u, int blocks, int worker) {
     GateRows at_step{split_.rows(worker, rows_.active(t)), run, gates_at(l, k, row),
                      at(layers_[l].squashed, k, row)};
     if (t > 0) at_step.cells_before = at(layers_[l].cells, k, rows_.at(t - 1, first));
-    backward_gates(at_step, at(hidden_gradient_, k, row),
+    backward_gates(at_step, at(hidden_gradient(l), k, row),
                    cell_gradients_[worker].data() + k * cells);
   }
 }
@@ -150,10 +154,10 @@ void FastLstm::weight_gradient(int layer, int half, int u, float* gradient) cons
 }
 
 void FastLstm::gradient_below(int layer, const Stretch& stretch) {
-  clear(gradient_below_, stretch);
+  clear(hidden_gradient(layer - 1), stretch);
   add_product(stretch.count, 4 * weights_.units(), gates_from(layer, stretch.a, kRun),
               weights_.input_transposed(layer), weights_.blocks(),
-              units_from(gradient_below_, stretch.a, kRun));
+              units_from(hidden_gradient(layer - 1), stretch.a, kRun));
 }
 
 void FastLstm::add_halves(std::span<float> gradient) {
