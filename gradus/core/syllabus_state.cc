@@ -125,6 +125,7 @@ json Syllabus::save() const {
 }
 
 void Syllabus::restore(const json& saved) try {
+  if (!saved.contains("format")) throw InputError("not a saved syllabus: it has no \"format\"");
   require_same("format", saved.at("format"), kFormat);
   require_same("version", saved.at("version"), kVersion);
   const auto tasks = saved.at("tasks").get<std::vector<std::string>>();

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "gradus/core/error.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -17,19 +17,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string refusal_of_count(const json& state) {
-  try {
-    return "accepted " + std::to_string(read_count(state, "rounds"));
-  } catch (const InputError& error) {
-    return error.what();
-  }
+  return refusal_of([&] { read_count(state, "rounds"); });
 }
 
 std::string refusal_of_numbers(const json& state) {
-  try {
-    return "accepted " + std::to_string(read_numbers(state, "shares", 2).size());
-  } catch (const InputError& error) {
-    return error.what();
-  }
+  return refusal_of([&] { read_numbers(state, "shares", 2); });
 }
 
 TEST(ReadCount, TakesWholeNumbersOfEitherSignedness) {

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/core/fakes.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -38,16 +39,6 @@ struct Desk {
   FakeScale* scale;
   Syllabus syllabus;
 };
-
-template <typename Action>
-std::string refusal_of(Action&& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 TEST(Syllabus, RefusesAPolicyOverAnotherNumberOfTasks) {
   EXPECT_THROW(Desk({"one", "two"}), std::logic_error);
@@ -256,9 +247,9 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Damaged, SyllabusRefusesState,
     testing::Values(
-        Damage{"NotAnObject", [](json& s) { s = json::array(); }, "damaged"},
-        Damage{"Null", [](json& s) { s = nullptr; }, "damaged"},
-        Damage{"NoFormat", [](json& s) { s.erase("format"); }, "'format' not found"},
+        Damage{"NotAnObject", [](json& s) { s = json::array(); }, "not a saved syllabus"},
+        Damage{"Null", [](json& s) { s = nullptr; }, "not a saved syllabus"},
+        Damage{"NoFormat", [](json& s) { s.erase("format"); }, "it has no \"format\""},
         Damage{"NoTasks", [](json& s) { s.erase("tasks"); }, "'tasks' not found"},
         Damage{"NoSeed", [](json& s) { s.erase("seed"); }, "'seed' not found"},
         Damage{"NoIssued", [](json& s) { s.erase("issued"); }, "no \"issued\""},

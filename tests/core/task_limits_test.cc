@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "gradus/core/error.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -126,27 +126,25 @@ RC_GTEST_PROP(LimitedDistribution, KeepsEveryLimitSumsToOneAndAgreesWithBisectio
   RC_ASSERT(std::abs(std::accumulate(p.begin(), p.end(), 0.0) - 1) <= kTolerance);
 }
 
-std::string refusal_of(const std::vector<TaskLimit>& limits) {
+std::string refusal_of_limits(const std::vector<TaskLimit>& limits) {
   const std::vector<std::string> names = {"easy", "hard"};
-  try {
-    check_limits(names, limits);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { check_limits(names, limits); });
 }
 
 TEST(CheckLimits, RefusesWhatNoDistributionKeeps) {
-  EXPECT_EQ(refusal_of({{}, {}}), "accepted");
-  EXPECT_EQ(refusal_of({{}, {.floor = 0.5, .ceiling = 0.4}}),
+  EXPECT_EQ(refusal_of_limits({{}, {}}), "accepted");
+  EXPECT_EQ(refusal_of_limits({{}, {.floor = 0.5, .ceiling = 0.4}}),
             "floor of task 1 (hard) is 0.5, expected a number from 0 to its ceiling 0.4");
-  EXPECT_THAT(refusal_of({{.floor = -0.1}, {}}), HasSubstr("floor of task 0 (easy) is -0.1"));
-  EXPECT_THAT(refusal_of({{.floor = 0, .ceiling = 0}, {}}), HasSubstr("ceiling of task 0"));
-  EXPECT_THAT(refusal_of({{.ceiling = 1.5}, {}}), HasSubstr("ceiling of task 0 (easy) is 1.5"));
-  EXPECT_THAT(refusal_of({{.floor = 0.6}, {.floor = 0.6}}), HasSubstr("sum to 1.2"));
-  EXPECT_THAT(refusal_of({{.ceiling = 0.4}, {.ceiling = 0.5}}), HasSubstr("sum to 0.9"));
-  EXPECT_THAT(refusal_of({{.ceiling = 0.4}, {.frozen = true}}), HasSubstr("sum to 0.4"));
-  EXPECT_THAT(refusal_of({{.frozen = true}, {.frozen = true}}), HasSubstr("every task would be"));
+  EXPECT_THAT(refusal_of_limits({{.floor = -0.1}, {}}),
+              HasSubstr("floor of task 0 (easy) is -0.1"));
+  EXPECT_THAT(refusal_of_limits({{.floor = 0, .ceiling = 0}, {}}), HasSubstr("ceiling of task 0"));
+  EXPECT_THAT(refusal_of_limits({{.ceiling = 1.5}, {}}),
+              HasSubstr("ceiling of task 0 (easy) is 1.5"));
+  EXPECT_THAT(refusal_of_limits({{.floor = 0.6}, {.floor = 0.6}}), HasSubstr("sum to 1.2"));
+  EXPECT_THAT(refusal_of_limits({{.ceiling = 0.4}, {.ceiling = 0.5}}), HasSubstr("sum to 0.9"));
+  EXPECT_THAT(refusal_of_limits({{.ceiling = 0.4}, {.frozen = true}}), HasSubstr("sum to 0.4"));
+  EXPECT_THAT(refusal_of_limits({{.frozen = true}, {.frozen = true}}),
+              HasSubstr("every task would be"));
 }
 
 TEST(CheckLimits, ForgivesTheRoundingOfTenthsThatSumToOne) {

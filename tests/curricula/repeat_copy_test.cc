@@ -9,7 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "gradus/core/batch_source.h"
-#include "gradus/core/error.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -146,23 +146,19 @@ TEST(RepeatCopy, HeldOutBatchesAreNotThoseOfTraining) {
   for (int k = 0; k < 10; ++k) EXPECT_NE(training.next(target).bits, held_out.next(target).bits);
 }
 
-std::string refusal_of(const RepeatCopySettings& settings) {
-  try {
-    RepeatCopy{settings};
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string refusal_of_settings(const RepeatCopySettings& settings) {
+  return refusal_of([&] { RepeatCopy{settings}; });
 }
 
 TEST(RepeatCopy, RefusesSettingsOutOfRangeNamingKeyValueAndRange) {
-  EXPECT_EQ(refusal_of({.max_length = 0}), "repeat_copy.max_length is 0, expected 1..1000");
-  EXPECT_THAT(refusal_of({.max_length = 1001}), HasSubstr("max_length is 1001"));
-  EXPECT_THAT(refusal_of({.max_repeats = -1}), HasSubstr("max_repeats is -1"));
-  EXPECT_THAT(refusal_of({.max_repeats = 1001}), HasSubstr("max_repeats is 1001"));
-  EXPECT_THAT(refusal_of({.bits = 0}), HasSubstr("bits is 0, expected 1..30"));
-  EXPECT_THAT(refusal_of({.bits = 31}), HasSubstr("bits is 31"));
-  EXPECT_EQ(refusal_of({.max_length = 1, .max_repeats = 1, .bits = 30}), "accepted");
+  EXPECT_EQ(refusal_of_settings({.max_length = 0}),
+            "repeat_copy.max_length is 0, expected 1..1000");
+  EXPECT_THAT(refusal_of_settings({.max_length = 1001}), HasSubstr("max_length is 1001"));
+  EXPECT_THAT(refusal_of_settings({.max_repeats = -1}), HasSubstr("max_repeats is -1"));
+  EXPECT_THAT(refusal_of_settings({.max_repeats = 1001}), HasSubstr("max_repeats is 1001"));
+  EXPECT_THAT(refusal_of_settings({.bits = 0}), HasSubstr("bits is 0, expected 1..30"));
+  EXPECT_THAT(refusal_of_settings({.bits = 31}), HasSubstr("bits is 31"));
+  EXPECT_EQ(refusal_of_settings({.max_length = 1, .max_repeats = 1, .bits = 30}), "accepted");
 }
 
 // The sequence of the layout worked by hand above; the lowest bit is printed first, so 6 is .11. .

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gradus/core/error.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -91,16 +91,6 @@ TEST(MakeGain, MakesEveryGainOfTheListUnderItsName) {
     EXPECT_EQ(make_gain(entry.name)->name(), entry.name);
     EXPECT_FALSE(entry.summary.empty());
   }
-}
-
-template <typename Action>
-std::string refusal_of(Action&& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST(MakeGain, RefusesAnUnknownNameOfferingTheNearest) {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
-#include "gradus/core/error.h"
 #include "gradus/policies/policies.h"
 #include "gradus/rewards/quantile_scale.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -22,16 +22,6 @@ using testing::HasSubstr;
 
 // What rounding makes of a few divisions.
 constexpr double kTolerance = 1e-12;
-
-template <typename Action>
-std::string refusal_of(Action&& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 // Every policy of the list, taught a little so that its weights differ; without exploration, so
 // that probabilities are weights.

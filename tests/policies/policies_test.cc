@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "gradus/core/error.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -15,13 +15,8 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-std::string refusal_of(const std::string& name, int tasks, const PolicySettings& settings) {
-  try {
-    make_policy(name, tasks, settings);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string refusal_of_policy(const std::string& name, int tasks, const PolicySettings& settings) {
+  return refusal_of([&] { make_policy(name, tasks, settings); });
 }
 
 TEST(MakePolicy, MakesEveryPolicyOfTheListUnderItsName) {
@@ -40,22 +35,22 @@ TEST(MakePolicy, HasThePapersDefaults) {
 }
 
 TEST(MakePolicy, RefusesAnUnknownNameOfferingTheNearest) {
-  EXPECT_EQ(refusal_of("exp3z", 2, {}), R"(unknown policy "exp3z"; did you mean "exp3s"?)");
+  EXPECT_EQ(refusal_of_policy("exp3z", 2, {}), R"(unknown policy "exp3z"; did you mean "exp3s"?)");
 }
 
 TEST(MakePolicy, RefusesSettingsOutOfRangeNamingThem) {
-  EXPECT_THAT(refusal_of("exp3s", 0, {}), HasSubstr("at least one task"));
+  EXPECT_THAT(refusal_of_policy("exp3s", 0, {}), HasSubstr("at least one task"));
   for (const char* name : {"exp3s", "exp3"}) {
-    EXPECT_THAT(refusal_of(name, 2, {.eta = -1}), HasSubstr("eta is -1"));
-    EXPECT_THAT(refusal_of(name, 2, {.eta = std::nan("")}), HasSubstr("eta is nan"));
-    EXPECT_THAT(refusal_of(name, 2, {.eta = HUGE_VAL}), HasSubstr("eta is inf"));
-    EXPECT_THAT(refusal_of(name, 2, {.eta = 1e101}), HasSubstr("from 0 to 1e100"));
+    EXPECT_THAT(refusal_of_policy(name, 2, {.eta = -1}), HasSubstr("eta is -1"));
+    EXPECT_THAT(refusal_of_policy(name, 2, {.eta = std::nan("")}), HasSubstr("eta is nan"));
+    EXPECT_THAT(refusal_of_policy(name, 2, {.eta = HUGE_VAL}), HasSubstr("eta is inf"));
+    EXPECT_THAT(refusal_of_policy(name, 2, {.eta = 1e101}), HasSubstr("from 0 to 1e100"));
   }
-  EXPECT_THAT(refusal_of("exp3s", 2, {.beta = std::nan("")}), HasSubstr("beta is nan"));
-  EXPECT_THAT(refusal_of("exp3s", 2, {.beta = -1e101}), HasSubstr("beta is -1e+101"));
-  EXPECT_THAT(refusal_of("exp3s", 2, {.epsilon = 1.5}), HasSubstr("epsilon is 1.5"));
-  EXPECT_THAT(refusal_of("exp3s", 2, {.epsilon = -0.5}), HasSubstr("epsilon is -0.5"));
-  EXPECT_THAT(refusal_of("fixed", 3, {.probabilities = {1}}),
+  EXPECT_THAT(refusal_of_policy("exp3s", 2, {.beta = std::nan("")}), HasSubstr("beta is nan"));
+  EXPECT_THAT(refusal_of_policy("exp3s", 2, {.beta = -1e101}), HasSubstr("beta is -1e+101"));
+  EXPECT_THAT(refusal_of_policy("exp3s", 2, {.epsilon = 1.5}), HasSubstr("epsilon is 1.5"));
+  EXPECT_THAT(refusal_of_policy("exp3s", 2, {.epsilon = -0.5}), HasSubstr("epsilon is -0.5"));
+  EXPECT_THAT(refusal_of_policy("fixed", 3, {.probabilities = {1}}),
               HasSubstr("1 probabilities, expected one for each of 3 tasks"));
 }
 

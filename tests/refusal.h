@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+
+/// What the InputError says that an action throws; "accepted" where it throws none.
+template <typename Action>
+std::string refusal_of(Action&& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace gradus
