@@ -4,10 +4,10 @@
 #include <cmath>
 #include <iostream>
 #include <span>
-#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "gradus/nn/cpu/large_pages.h"
 #include "gradus/nn/cpu/learner.h"
 #include "tests/nn/random_batch.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kUpdates = 12;
 
-std::vector<double> in_double(std::span<const float> values) {
+Array<double> in_double(std::span<const float> values) {
   return {values.begin(), values.end()};
 }
 

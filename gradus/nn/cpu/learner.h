@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "gradus/core/learner.h"
+#include "gradus/nn/cpu/large_pages.h"
 #include "gradus/nn/cpu/objective.h"
 #include "gradus/nn/cpu/pass.h"
 #include "gradus/nn/cpu/rmsprop.h"
@@ -53,8 +53,8 @@ class CpuLearner final : public Learner {
   RmsProp<Real> optimiser_;
   std::unique_ptr<NetworkPass<Real>> pass_;
   bool trained_loaded_ = false;  // the pass holds trained_ as it is
-  std::vector<Real> trained_;
-  std::vector<Real> gradient_;
+  Array<Real> trained_;
+  Array<Real> gradient_;
   std::uint64_t updates_ = 0;
   // Measured after the last update, they are what comes before the next.
   std::optional<double> weight_norm_;

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <span>
 #include <type_traits>
-#include <vector>
 
 #include "gradus/nn/cpu/fast/passes.h"
+#include "gradus/nn/cpu/large_pages.h"
 #include "gradus/nn/rmsprop.h"
 
 namespace gradus {
@@ -65,12 +65,12 @@ class RmsProp {
   }
 
   /// v (n where not centred), m and d, for saving and for tests.
-  std::vector<Real>& variances() { return variances_; }
-  std::vector<Real>& means() { return means_; }
-  std::vector<Real>& steps() { return steps_; }
-  const std::vector<Real>& variances() const { return variances_; }
-  const std::vector<Real>& means() const { return means_; }
-  const std::vector<Real>& steps() const { return steps_; }
+  Array<Real>& variances() { return variances_; }
+  Array<Real>& means() { return means_; }
+  Array<Real>& steps() { return steps_; }
+  const Array<Real>& variances() const { return variances_; }
+  const Array<Real>& means() const { return means_; }
+  const Array<Real>& steps() const { return steps_; }
 
  private:
   void update_fast(std::size_t first, std::size_t last, Real scale, Real weight_decay,
@@ -91,9 +91,9 @@ class RmsProp {
   }
 
   RmsPropSettings settings_;
-  std::vector<Real> variances_;
-  std::vector<Real> means_;
-  std::vector<Real> steps_;
+  Array<Real> variances_;
+  Array<Real> means_;
+  Array<Real> steps_;
 };
 
 }  // namespace gradus

@@ -22,6 +22,7 @@
 #include <stdexcept>
 
 #include "gradus/nn/cpu/dot.h"
+#include "gradus/nn/cpu/large_pages.h"
 #include "gradus/nn/cpu/noise.h"
 #include "gradus/nn/cpu/objective.h"
 #include "gradus/nn/cpu/posterior.h"
@@ -226,8 +227,8 @@ class VariationalObjective final : public Objective<Real> {
   std::vector<Group> groups_;
   std::vector<PosteriorSums> sums_;
   std::vector<PosteriorSums> by_prior_;  // where weights share a prior
-  std::vector<Real> noise_;
-  std::vector<Real> theta_;
+  Array<Real> noise_;
+  Array<Real> theta_;
 };
 
 }  // namespace
