@@ -1,0 +1,50 @@
+"""What a second core adds to `gradus sweep`: the seconds of two runs, one after the other on a core each
+(--jobs 1), over those of both at once on two cores (--jobs 2).
+
+    python3 benchmarks/jobs.py GRADUS [PAIRS]
+"""
+
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+CONFIG = pathlib.Path(__file__).parent.parent / "configs/paper/repeat-copy.toml"
+SMALL = ["repeat_copy.max_length=6", "repeat_copy.max_repeats=6"]
+CASES = {
+    "128 cells, 6 x 6 tasks": ["network.cells=128", *SMALL, "steps=1.6e6"],
+    "512 cells, 6 x 6 tasks": ["network.cells=512", *SMALL, "steps=1.2e5"],
+    "512 cells, 13 x 13 tasks": ["network.cells=512", "steps=1.2e5"],
+}
+COMMON = ["gain=pg", "objective=ml", "evaluation.all_tasks=false"]
+
+
+def seconds(gradus, cores, jobs, seeds, settings):
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["taskset", "-c", cores, gradus, "sweep", CONFIG, *settings, *COMMON, f"seed={seeds}"]
+        start = time.monotonic()
+        subprocess.run([*command, "--quiet", "--jobs", str(jobs), "--out", folder], check=True,
+                       stdout=subprocess.DEVNULL)
+        return time.monotonic() - start
+
+
+def main():
+    gradus = sys.argv[1]
+    pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 6
+    ratios = {name: [] for name in CASES}
+    for _ in range(pairs):
+        for name, settings in CASES.items():
+            # Both at once in the middle, so that a machine that slows down favours neither.
+            first = seconds(gradus, "0", 1, [1], settings)
+            both = seconds(gradus, "0,1", 2, [1, 2], settings)
+            second = seconds(gradus, "1", 1, [2], settings)
+            ratios[name].append((first + second) / both)
+            print(f"{name}: ({first:.1f} + {second:.1f}) / {both:.1f} s = {ratios[name][-1]:.2f}", flush=True)
+    for name, of_pairs in ratios.items():
+        print(f"{name}: mean {statistics.mean(of_pairs):.2f}, {min(of_pairs):.2f} to {max(of_pairs):.2f}")
+
+
+if __name__ == "__main__":
+    main()
