@@ -1,13 +1,13 @@
 """What a second core adds to `gradus sweep`: the seconds of two runs, one after the other on a core each
 (--jobs 1), over those of both at once on two cores (--jobs 2).
 
-    python3 benchmarks/jobs.py GRADUS [PAIRS]
+    python3 benchmarks/jobs.py build/dev/gradus
 """
 
+import argparse
 import pathlib
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -31,15 +31,17 @@ def seconds(gradus, cores, jobs, seeds, settings):
 
 
 def main():
-    gradus = sys.argv[1]
-    pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 6
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("gradus", help="the program")
+    parser.add_argument("--pairs", type=int, default=5, help="of each case")
+    options = parser.parse_args()
     ratios = {name: [] for name in CASES}
-    for _ in range(pairs):
+    for _ in range(options.pairs):
         for name, settings in CASES.items():
             # Both at once in the middle, so that a machine that slows down favours neither.
-            first = seconds(gradus, "0", 1, [1], settings)
-            both = seconds(gradus, "0,1", 2, [1, 2], settings)
-            second = seconds(gradus, "1", 1, [2], settings)
+            first = seconds(options.gradus, "0", 1, [1], settings)
+            both = seconds(options.gradus, "0,1", 2, [1, 2], settings)
+            second = seconds(options.gradus, "1", 1, [2], settings)
             ratios[name].append((first + second) / both)
             print(f"{name}: ({first:.1f} + {second:.1f}) / {both:.1f} s = {ratios[name][-1]:.2f}", flush=True)
     for name, of_pairs in ratios.items():

@@ -17,18 +17,6 @@ std::string text_of(const json& value) {
   return value.is_number() ? value.dump() : std::string("of type ") + value.type_name();
 }
 
-const json& field(const json& state, const char* key) {
-  if (!state.is_object()) {
-    throw InputError("saved state is damaged: an object with \"" + std::string(key) +
-                     "\" was expected, it is " + text_of(state));
-  }
-  const auto found = state.find(key);
-  if (found == state.end()) {
-    throw InputError("saved state is damaged: it has no \"" + std::string(key) + "\"");
-  }
-  return *found;
-}
-
 [[noreturn]] void refuse(const char* key, const std::string& found, const std::string& expected) {
   throw InputError("saved state is damaged: " + std::string(key) + " is " + found + ", expected " +
                    expected);
@@ -42,7 +30,7 @@ std::uint64_t count_of(const json& value, const char* key) {
 }
 
 const json& list_of(const json& state, const char* key, std::size_t size) {
-  const json& list = field(state, key);
+  const json& list = read_field(state, key);
   if (!list.is_array()) refuse(key, text_of(list), "a list of numbers");
   if (list.size() != size) {
     refuse(key, std::to_string(list.size()) + " numbers", std::to_string(size));
@@ -52,8 +40,20 @@ const json& list_of(const json& state, const char* key, std::size_t size) {
 
 }  // namespace
 
+const json& read_field(const json& state, const char* key) {
+  if (!state.is_object()) {
+    throw InputError("saved state is damaged: an object with \"" + std::string(key) +
+                     "\" was expected, it is " + text_of(state));
+  }
+  const auto found = state.find(key);
+  if (found == state.end()) {
+    throw InputError("saved state is damaged: it has no \"" + std::string(key) + "\"");
+  }
+  return *found;
+}
+
 std::uint64_t read_count(const json& state, const char* key) {
-  return count_of(field(state, key), key);
+  return count_of(read_field(state, key), key);
 }
 
 std::vector<std::uint64_t> read_counts(const json& state, const char* key, std::size_t size) {
@@ -68,7 +68,7 @@ json save_number(double number) {
 }
 
 double read_number(const json& state, const char* key) {
-  const json& value = field(state, key);
+  const json& value = read_field(state, key);
   if (value.is_number()) return value.get<double>();
   for (const double special : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
     if (value == to_text(special)) return special;

@@ -11,6 +11,9 @@ namespace gradus {
 // Fields of a saved state. A file may be damaged or written by hand: anything but what is expected
 // throws InputError naming the field, and nothing is converted in silence.
 
+/// state[key], of any type.
+const nlohmann::json& read_field(const nlohmann::json& state, const char* key);
+
 /// state[key] as a whole number, 0 or more.
 std::uint64_t read_count(const nlohmann::json& state, const char* key);
 

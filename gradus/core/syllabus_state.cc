@@ -55,7 +55,7 @@ Syllabus::Tickets Syllabus::read_tickets(const json& saved, std::uint64_t issued
     const std::uint64_t id = read_count(entry, "id");
     const std::uint64_t task = read_count(entry, "task");
     const std::uint64_t drawn_as = read_count(entry, "drawn_as");
-    const auto probability = entry.at("probability").get<double>();
+    const auto probability = read_field(entry, "probability").get<double>();
     const bool possible = id < issued && task < static_cast<std::uint64_t>(tasks) &&
                           drawn_as >= task && drawn_as <= kMostTasks && probability > 0 &&
                           probability <= 1 && !tickets.contains(id);
@@ -73,7 +73,7 @@ Syllabus::VoidTickets Syllabus::read_void_tickets(const json& saved, std::uint64
     const std::uint64_t id = read_count(entry, "id");
     const bool possible = id < issued && !tickets.contains(id);
     if (!possible) throw InputError("saved syllabus has an impossible ticket " + entry.dump());
-    tickets.emplace(id, entry.at("task").get<std::string>());
+    tickets.emplace(id, read_field(entry, "task").get<std::string>());
   }
   return tickets;
 }
@@ -99,8 +99,9 @@ std::vector<TaskLimit> Syllabus::read_limits(const json& saved) const {
     if (task >= limits.size()) {
       throw InputError("saved syllabus has an impossible limit " + entry.dump());
     }
-    limits[task] = {entry.at("floor").get<double>(), entry.at("ceiling").get<double>(),
-                    entry.at("frozen").get<bool>()};
+    limits[task] = {read_field(entry, "floor").get<double>(),
+                    read_field(entry, "ceiling").get<double>(),
+                    read_field(entry, "frozen").get<bool>()};
   }
   check_limits(tasks_, limits);
   return limits;
@@ -125,24 +126,24 @@ json Syllabus::save() const {
 }
 
 void Syllabus::restore(const json& saved) try {
-  if (!saved.contains("format")) throw InputError("not a saved syllabus: it has no \"format\"");
-  require_same("format", saved.at("format"), kFormat);
-  require_same("version", saved.at("version"), kVersion);
-  const auto tasks = saved.at("tasks").get<std::vector<std::string>>();
+  require_same("format", read_field(saved, "format"), kFormat);
+  require_same("version", read_field(saved, "version"), kVersion);
+  const auto tasks = read_field(saved, "tasks").get<std::vector<std::string>>();
   if (tasks != tasks_) {
     throw InputError("saved syllabus has another task set: " + task_difference(tasks, tasks_));
   }
-  require_same("seed", saved.at("seed"), seed_);
-  const json& policy = saved.at("policy");
-  require_same("policy", policy.at("name"), policy_->name());
-  require_same("policy setting", policy.at("settings"), policy_->settings());
-  require_same("reward scale", saved.at("scale").at("settings"), scale_->settings());
+  require_same("seed", read_field(saved, "seed"), seed_);
+  const json& policy = read_field(saved, "policy");
+  const json& scale = read_field(saved, "scale");
+  require_same("policy", read_field(policy, "name"), policy_->name());
+  require_same("policy setting", read_field(policy, "settings"), policy_->settings());
+  require_same("reward scale", read_field(scale, "settings"), scale_->settings());
 
   const std::uint64_t issued = read_count(saved, "issued");
   const std::uint64_t rounds = read_count(saved, "rounds");
-  auto outstanding = read_tickets(saved.at("outstanding"), issued, policy_->size());
-  auto void_tickets = read_void_tickets(saved.at("void"), issued);
-  auto limits = read_limits(saved.at("limits"));
+  auto outstanding = read_tickets(read_field(saved, "outstanding"), issued, policy_->size());
+  auto void_tickets = read_void_tickets(read_field(saved, "void"), issued);
+  auto limits = read_limits(read_field(saved, "limits"));
   if (rounds > issued - outstanding.size()) {
     throw InputError("saved syllabus is damaged: " + std::to_string(rounds) +
                      " rewards settled and " + std::to_string(outstanding.size()) +
@@ -150,9 +151,9 @@ void Syllabus::restore(const json& saved) try {
   }
 
   const json policy_before = policy_->state();
-  policy_->restore(policy.at("state"));
+  policy_->restore(read_field(policy, "state"));
   try {
-    scale_->restore(saved.at("scale").at("state"));
+    scale_->restore(read_field(scale, "state"));
   } catch (...) {
     policy_->restore(policy_before);
     throw;

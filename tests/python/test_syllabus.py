@@ -116,7 +116,7 @@ def test_the_state_of_another_syllabus_is_refused_saying_what_differs(other, mes
 )
 def test_what_is_no_state_is_refused(state):
     for load in (make().load_state_dict, gradus.Syllabus.from_state_dict):
-        with pytest.raises(gradus.InputError, match="not a saved syllabus|damaged|another"):
+        with pytest.raises(gradus.InputError, match="damaged|another"):
             load(state)
 
 

@@ -5,6 +5,16 @@
 #include "gradus/nn/cpu/fast/lstm.h"
 
 namespace gradus::fast {
+namespace {
+
+// Parameters that a thread clears or adds at a time, and how many times that is.
+constexpr std::size_t kStretch = 4096;
+
+int stretches(std::size_t parameters) {
+  return static_cast<int>((parameters + kStretch - 1) / kStretch);
+}
+
+}  // namespace
 
 void FastLstm::prepare_backward(std::span<float> gradient) {
   weights_.load_transposed(team_);
@@ -21,10 +31,9 @@ void FastLstm::backward(int thread, std::span<float> gradient) {
   const int blocks = weights_.blocks();
   const int top = static_cast<int>(layers_.size()) - 1;
   float* const to[kHalves] = {gradient.data(), second_gradient_.data()};
-  const int count = static_cast<int>(gradient.size());
-  for_each_half(thread, blocks, [&](int half, int block) {
-    const Share share = share_of(block, blocks, count);
-    std::fill(to[half] + share.first, to[half] + share.last, 0.0f);
+  for_each_half(thread, stretches(gradient.size()), [&](int half, int number) {
+    const std::size_t first = number * kStretch;
+    std::fill(to[half] + first, to[half] + std::min(first + kStretch, gradient.size()), 0.0f);
   });
 
   for_each_half(thread, (blocks + 1) / 2,
@@ -161,9 +170,8 @@ void FastLstm::gradient_below(int layer, const Stretch& stretch) {
 }
 
 void FastLstm::add_halves(std::span<float> gradient) {
-  constexpr std::size_t kStretch = 4096;
   const float* second = second_gradient_.data();
-  team_.run_shares(static_cast<int>((gradient.size() + kStretch - 1) / kStretch), [&](int part) {
+  team_.run_shares(stretches(gradient.size()), [&](int part) {
     const std::size_t last = std::min((part + 1) * kStretch, gradient.size());
     for (std::size_t i = part * kStretch; i < last; ++i) gradient[i] += second[i];
   });
