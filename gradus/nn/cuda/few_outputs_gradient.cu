@@ -13,6 +13,7 @@ constexpr int kThreads = kWarps * 32;
 constexpr int kColumns = 64;
 constexpr int kSums = kMostFewOutputs * kColumns;  // of a block
 constexpr int kParts = 16;                         // of the rows
+constexpr int kRowsAtOnce = 8;                     // of a warp, loaded before any is used
 
 struct Product {
   int rows, outputs, columns;
@@ -27,21 +28,28 @@ int slices(int columns) {
   return (columns + kColumns - 1) / kColumns;
 }
 
-// The output gradient of a row, the same for all lanes.
-struct RowGradient {
-  __device__ RowGradient(const __half* row, int leading) {
-    const uint4* words = reinterpret_cast<const uint4*>(row);
-    low = words[0];
-    high = leading > 8 ? words[1] : uint4{0, 0, 0, 0};
-  }
+// Two hidden states of a row, and its output gradient, which is the same for all lanes.
+struct Row {
+  __half2 hidden = __floats2half2_rn(0, 0);
+  uint4 low = {0, 0, 0, 0}, high = {0, 0, 0, 0};
 
-  uint4 low, high;
+  __device__ void load(const Product& product, int row, int column) {
+    const std::size_t at = row;
+    if (column < product.hidden.leading) {
+      hidden = *reinterpret_cast<const __half2*>(product.hidden.data + at * product.hidden.leading +
+                                                 column);
+    }
+    const uint4* words =
+        reinterpret_cast<const uint4*>(product.gradient.data + at * product.gradient.leading);
+    low = words[0];
+    if (product.gradient.leading > 8) high = words[1];
+  }
 };
 
-__device__ void add(float2 (&sums)[kMostFewOutputs], float2 hidden, const RowGradient& gradient) {
-  const std::uint32_t words[] = {gradient.low.x,  gradient.low.y,  gradient.low.z,
-                                 gradient.low.w,  gradient.high.x, gradient.high.y,
-                                 gradient.high.z, gradient.high.w};
+__device__ void add(float2 (&sums)[kMostFewOutputs], const Row& row) {
+  const float2 hidden = __half22float2(row.hidden);
+  const std::uint32_t words[] = {row.low.x,  row.low.y,  row.low.z,  row.low.w,
+                                 row.high.x, row.high.y, row.high.z, row.high.w};
 #pragma unroll
   for (int o = 0; o < kMostFewOutputs; ++o) {
     const auto bits = static_cast<unsigned short>(words[o / 2] >> o % 2 * 16);
@@ -62,17 +70,14 @@ __global__ void __launch_bounds__(kThreads) gradient_kernel(Product product) {
   const int end = min(first + rows_of_part, product.rows);
 
   float2 sums[kMostFewOutputs] = {};
-#pragma unroll 4
-  for (int row = first + thread / 32; row < end; row += kWarps) {
-    const std::size_t at = row;
-    __half2 hidden = __floats2half2_rn(0, 0);
-    if (column < product.hidden.leading) {
-      hidden = *reinterpret_cast<const __half2*>(product.hidden.data + at * product.hidden.leading +
-                                                 column);
+  for (int row = first + thread / 32; row < end; row += kRowsAtOnce * kWarps) {
+    Row rows[kRowsAtOnce];
+#pragma unroll
+    for (int n = 0; n < kRowsAtOnce; ++n) {
+      if (row + n * kWarps < end) rows[n].load(product, row + n * kWarps, column);
     }
-    const RowGradient gradient(product.gradient.data + at * product.gradient.leading,
-                               product.gradient.leading);
-    add(sums, __half22float2(hidden), gradient);
+#pragma unroll
+    for (int n = 0; n < kRowsAtOnce; ++n) add(sums, rows[n]);
   }
 #pragma unroll
   for (int o = 0; o < kMostFewOutputs; ++o) of_warps[thread / 32][o][lane] = sums[o];
