@@ -20,6 +20,7 @@ using namespace gradus::cuda;
 
 constexpr int kSteps = 150;
 constexpr int kRepeats = 20;
+constexpr int kBits = 10;  // few inputs
 
 template <typename T>
 void send(const std::vector<T>& values, Buffer<T>& to) {
@@ -34,6 +35,13 @@ std::vector<T> random_numbers(std::size_t count, float range) {
   std::vector<T> numbers(count);
   for (T& number : numbers) number = range * static_cast<float>(2 * random.uniform() - 1);
   return numbers;
+}
+
+std::vector<std::uint32_t> random_bits(std::size_t count) {
+  gradus::Random random(1, gradus::Purpose::kSample, count);
+  std::vector<std::uint32_t> rows(count);
+  for (std::uint32_t& row : rows) row = static_cast<std::uint32_t>(random.below(1 << kBits));
+  return rows;
 }
 
 // Microseconds of one step, the mean over many sweeps.
@@ -65,6 +73,10 @@ void measure(int cells, int sequences, int group) {
   send(std::vector<int>(sequences, kSteps), lengths);
   Buffer<float> bias, gates, hidden_gradient, cell_states(rows * h);
   send(random_numbers<float>(4 * h, 0.04f), bias);
+  Buffer<float> input_weights;
+  Buffer<std::uint32_t> bits;
+  send(random_numbers<float>(kBits * 4 * h, 0.04f), input_weights);
+  send(random_bits(rows), bits);
   send(random_numbers<float>(rows * 4 * h, 1), gates);
   send(random_numbers<float>(rows * h, 1), hidden_gradient);
   const int leading = cells + 8;
@@ -76,6 +88,7 @@ void measure(int cells, int sequences, int group) {
   const Stream stream;
   const Rows all{starts.data(), lengths.data(), sequences, kSteps, static_cast<int>(rows)};
   ForwardSweep forward{.rows = all,
+                       .inputs = {},
                        .end = kSteps,
                        .weights = weights.data(),
                        .bias = bias.data(),
@@ -93,11 +106,19 @@ void measure(int cells, int sequences, int group) {
                                .hidden_gradient = hidden_gradient.data(),
                                .gate_gradient = gate_gradient.data(),
                                .overflow = overflow.data()};
-  const double kept = time_step(stream, [&] { forward_sweep(cells, group, forward, stream); });
-  forward.keep = false;
-  const double plain = time_step(stream, [&] { forward_sweep(cells, group, forward, stream); });
+  const auto time_forward = [&] {
+    return time_step(stream, [&] { forward_sweep(cells, group, forward, stream); });
+  };
   const double back = time_step(stream, [&] { backward_sweep(cells, group, backward, stream); });
-  std::printf("%5d  %9d  %5d  %7.2f  %13.2f  %8.2f\n", cells, sequences, group, kept, plain, back);
+  const double kept = time_forward();
+  forward.keep = false;
+  const double plain = time_forward();
+  forward.inputs = {input_weights.data(), {.bits = kBits}, {.bits = bits.data()}};
+  const double plain_few = time_forward();
+  forward.keep = true;
+  const double kept_few = time_forward();
+  std::printf("%5d  %9d  %5d  %7.2f  %10.2f  %10.2f  %10.2f  %8.2f\n", cells, sequences, group,
+              kept, plain, kept_few, plain_few, back);
 }
 
 }  // namespace
@@ -105,9 +126,12 @@ void measure(int cells, int sequences, int group) {
 int main() {
   try {
     if (sweep_width(512) == 0) throw std::runtime_error("this GPU is not a Hopper GPU");
-    std::puts("microseconds a step\ncells  sequences  group  forward  without keeping  backward");
+    std::puts(
+        "microseconds a step\n"
+        "cells  sequences  group  forward  not keeping  few inputs  not keeping  backward");
     for (const int cells : {128, 256, 512}) {
       for (const int group : {8, 16, 32}) measure(cells, 32, group);
+      measure(cells, 7 * 32, 32);
     }
     return 0;
   } catch (const std::exception& error) {

@@ -3,7 +3,8 @@
 namespace gradus::cuda {
 
 // Logistic and hyperbolic tangent. The exact ones are the library's, good to a unit or two in the
-// last place; the quick ones err by up to 2e-7 of 1, far below the rounding of half operands.
+// last place; the quick ones err by up to 2e-7 of 1, far below the rounding of half operands, and
+// take numbers below float's normal range for 0, which spares them most of their instructions.
 
 struct ExactActivations {
   static __device__ float sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
@@ -11,9 +12,23 @@ struct ExactActivations {
 };
 
 struct QuickActivations {
-  static __device__ float sigmoid(float x) { return __fdividef(1.0f, 1.0f + __expf(-x)); }
+  static __device__ float sigmoid(float x) { return reciprocal(1.0f + power_of_2(-kLog2E * x)); }
   static __device__ float hyperbolic_tangent(float x) {
-    return 1.0f - __fdividef(2.0f, 1.0f + __expf(2.0f * x));
+    return 1.0f - 2.0f * reciprocal(1.0f + power_of_2(2 * kLog2E * x));
+  }
+
+ private:
+  static constexpr float kLog2E = 1.44269504f;
+
+  static __device__ float power_of_2(float x) {
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+  }
+  static __device__ float reciprocal(float x) {
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
   }
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // Hopper's instructions for blocks that work together as a cluster: barriers that count the bytes
-// that have come, stores into another block's shared memory, and matrix products whose left operand
-// stays in registers.
+// that have come, stores and copies into another block's shared memory, and matrix products whose
+// left operand stays in registers.
 
 #include <cstdint>
 
@@ -59,19 +59,29 @@ __device__ inline void barrier_wait(std::uint32_t barrier, std::uint32_t parity)
 }
 
 /// Stores into any block of the cluster; the barrier, of the same block, counts the bytes.
-__device__ inline void store_async(std::uint32_t to, uint4 value, std::uint32_t barrier) {
+__device__ inline void store_async(std::uint32_t to, uint2 value, std::uint32_t barrier) {
   asm volatile(
-      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %2, %3, %4}, "
-      "[%5];" ::"r"(to),
-      "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w), "r"(barrier)
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, %2}, [%3];" ::
+          "r"(to),
+      "r"(value.x), "r"(value.y), "r"(barrier)
       : "memory");
 }
 
-__device__ inline void store_async(std::uint32_t to, float2 value, std::uint32_t barrier) {
+__device__ inline void store_async(std::uint32_t to, std::uint32_t value, std::uint32_t barrier) {
   asm volatile(
-      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::
-          "r"(to),
-      "f"(value.x), "f"(value.y), "r"(barrier)
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to),
+      "r"(value), "r"(barrier)
+      : "memory");
+}
+
+/// Copies this block's shared memory into any block's of the cluster; the barrier, of that block,
+/// counts the bytes. Takes what was fenced for products.
+__device__ inline void copy_async(std::uint32_t to, std::uint32_t from, std::uint32_t bytes,
+                                  std::uint32_t barrier) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, "
+      "[%3];" ::"r"(to),
+      "r"(from), "r"(bytes), "r"(barrier)
       : "memory");
 }
 

@@ -86,6 +86,7 @@ class Pass {
   void score(const DeviceBatch& batch, bool keep, float loss_scale, const Losses& losses);
   void forward_layers(const DeviceBatch& batch, bool keep);
   std::pair<std::size_t, int> rows_of(int run, const DeviceBatch& batch) const;
+  bool sweeps_take_inputs() const;
   void project_inputs(int layer, int run, const DeviceBatch& batch);
   void forward_run(int layer, int first, int end, const DeviceBatch& batch, bool keep);
   void forward_steps(int layer, const DeviceBatch& batch);

@@ -9,8 +9,10 @@ void Pass<Operand>::forward(const DeviceBatch& batch, bool keep, float loss_scal
   const DataSpec& data = layout_.spec().data;
   plan_ = make_plan(batch);
   reserve(rows, batch.rows().sequences);
-  look_up_inputs(data.input, batch.data(), rows, 4 * cells_, weights_.part(layout_.input(0)),
-                 layers_[0].gates.data(), stream_);
+  if (!sweeps_take_inputs()) {
+    look_up_inputs(data.input, batch.data(), rows, 4 * cells_, weights_.part(layout_.input(0)),
+                   layers_[0].gates.data(), stream_);
+  }
   forward_layers(batch, keep);
   score(batch, keep, loss_scale, {total, losses_.data(), arrived_.data()});
 }
@@ -73,7 +75,13 @@ void Pass<Operand>::forward_layers(const DeviceBatch& batch, bool keep) {
   join();
 }
 
-// What the hidden states below add to the gates; the lowest layer's inputs were looked up.
+// Else what inputs add to the gates is looked up before.
+template <typename Operand>
+bool Pass<Operand>::sweeps_take_inputs() const {
+  return weights_.for_sweeps() && are_few(layout_.spec().data.input);
+}
+
+// What the hidden states below add to the gates.
 template <typename Operand>
 void Pass<Operand>::project_inputs(int l, int run, const DeviceBatch& batch) {
   if (l == 0) return;
@@ -89,8 +97,13 @@ void Pass<Operand>::forward_run(int l, int first, int end, const DeviceBatch& ba
   if constexpr (std::is_same_v<Operand, __half>) {
     if (weights_.for_sweeps()) {
       Layer& layer = layers_[l];
+      FewInputs inputs;
+      if (l == 0 && sweeps_take_inputs()) {
+        inputs = {weights_.part(layout_.input(0)), layout_.spec().data.input, batch.data()};
+      }
       forward_sweep(cells_, plan_.group,
                     {.rows = batch.rows(),
+                     .inputs = inputs,
                      .first = first,
                      .end = end,
                      .weights = weights_.forward_sweep(l),

@@ -3,6 +3,7 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
+#include "gradus/core/batch.h"
 #include "gradus/nn/cuda/rows.h"
 
 namespace gradus::cuda {
@@ -14,15 +15,25 @@ namespace gradus::cuda {
 // A sweep may be cut into runs of steps, [first, end), so that layers can run side by side: a run
 // goes on from what the run before left in its arrays.
 
+/// Inputs of the lowest layer that a forward sweep takes in itself, as halves: at most 16 channels.
+struct FewInputs {
+  const float* weights = nullptr;  ///< (I, 4H); null where the inputs are not such
+  InputSpec spec;
+  RowData data;
+};
+
+bool are_few(const InputSpec& inputs);
+
 struct ForwardSweep {
   Rows rows;
+  FewInputs inputs;
   int first = 0;
   int end = 0;
   const __half* weights = nullptr;  ///< (4H * H) packed, patch.cuh
   const float* bias = nullptr;      ///< (4H)
-  float* gates = nullptr;           ///< (M, 4H) in: what the inputs add; out: activations
-  float* cells = nullptr;           ///< (M, H) c_t
-  __half* hidden = nullptr;         ///< (M, leading) h_t
+  float* gates = nullptr;    ///< (M, 4H) in: what inputs add that are not few; out: activations
+  float* cells = nullptr;    ///< (M, H) c_t
+  __half* hidden = nullptr;  ///< (M, leading) h_t
   int leading = 0;
   __half* previous = nullptr;  ///< (M, previous_leading) h_{t-1}, 0 at step 0
   int previous_leading = 0;

@@ -5,8 +5,10 @@
 //   R dz = its part of d loss / d h_{t-1}        (H, N) = (H, 128) (128, N)
 //
 // for all H cells, of which each block is sent its 32; their sum over blocks, in the order of the
-// blocks, goes into step t - 1. So 32 N floats go from each block to each, four times less than the
-// gate gradients of all blocks would take.
+// blocks, goes into step t - 1. So 32 N numbers go from each block to each, four times less than
+// the gate gradients of all blocks would take. What they cost is what a step costs, so they are
+// halves, which rounds d loss / d h about as much as its gate gradients are rounded afterwards; the
+// sum is float.
 
 #include <utility>
 
@@ -22,12 +24,23 @@ constexpr int kGateColumns = 4 * kCellsOfBlock;
 
 template <int H, int N>
 struct BackwardShared {
-  // (blocks, N / 2, 32, 2): what each block adds to d loss / d h of this block's cells
-  float parts[2][H * N];
+  // What each block adds to d loss / d h of this block's cells, two sequences a word. A product's
+  // columns 8 j + 2 q and the next are word j % kWords of (block, j / kWords, q, cell).
+  static constexpr int kWords = N == 8 ? 1 : 2;
+  std::uint32_t parts[2][H * N / 2];
   __half gate_gradient[2]
                       [kGateColumns * N];  // tiles of operand_descriptor<N>(), k = cell * 4 + gate
   std::uint64_t arrived[2];
 };
+
+__device__ inline std::uint32_t two_halves(float first, float second) {
+  const __half2 both = __floats2half2_rn(first, second);
+  return *reinterpret_cast<const std::uint32_t*>(&both);
+}
+
+__device__ inline float2 two_floats(std::uint32_t halves) {
+  return __half22float2(*reinterpret_cast<const __half2*>(&halves));
+}
 
 // Calls body(0), ..., body(kCount - 1), each with its number as a constant.
 template <int kCount, typename Body>
@@ -58,11 +71,18 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   if (steps <= sweep.first) return;
 
   std::uint32_t weights[kStrips * kTiles][4];
-  self.load_weights(sweep.weights, weights);
+  self.load_weights(sweep.weights, weights, [](int k) { return k; });
 
   const std::uint32_t gradient_address = shared_address(shared.gate_gradient);
   const std::uint32_t parts_address = shared_address(shared.parts);
-  const TurnBarriers barriers(shared.arrived, H * N * 4);
+  const TurnBarriers barriers(shared.arrived, H * N * 2);
+  cluster_sync();
+  constexpr int kWords = BackwardShared<H, N>::kWords;
+  // The columns of a thread: those of as many words as it needs, of one q.
+  const auto column_of = [&](int i) {
+    if constexpr (N == 32) return warp / 4 * 16 + i / 2 * 8 + warp % 4 * 2 + i % 2;
+    return self.first_column + i;
+  };
 
   Gates gates[kColumns];
   float c[kColumns], c_before[kColumns], from_above[kColumns];
@@ -71,7 +91,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   const auto load_step = [&](int t, int start, int active, int before) {
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int b = self.first_sequence + i;
+      const int b = self.group + column_of(i);
       gates[i] = {0, 0, 0, 0};
       c_before[i] = from_above[i] = 0;
       if (b >= active) continue;
@@ -91,7 +111,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   int active = rows.starts[steps] - start;
 #pragma unroll
   for (int i = 0; i < kColumns; ++i) {
-    const int b = self.first_sequence + i;
+    const int b = self.group + column_of(i);
     c[i] = b < active ? sweep.cells[static_cast<std::size_t>(start + b) * H + cell] : 0.0f;
   }
   load_step(steps - 1, start, active, before);
@@ -100,7 +120,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       sweep.end < rows.steps ? rows.starts[sweep.end + 1] - rows.starts[sweep.end] : 0;
 #pragma unroll
   for (int i = 0; i < kColumns; ++i) {
-    const int b = self.first_sequence + i;
+    const int b = self.group + column_of(i);
     if (b >= going_on) continue;
     const std::size_t at = static_cast<std::size_t>(b) * H + cell;
     from_above[i] += sweep.carried[at];
@@ -110,26 +130,27 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   const auto add_parts = [&](int turn, float(&dh)[kColumns]) {
     const int slot = turn & 1;
     barriers.wait(turn);
-    if constexpr (kColumns == 1) {
-      const float* of_column = shared.parts[slot] + warp / 2 * 64 + lane * 2 + warp % 2;
-      float sum = 0;
+    const int column = column_of(0);
+    const int word = (column / 8 / kWords * 4 + column % 8 / 2) * 32 + lane;
+    float sum[kColumns] = {};
 #pragma unroll
-      for (int block = 0; block < kBlocks; ++block) sum += of_column[block * (N * 32)];
-      dh[0] += sum;
-    }
-    const float2* parts = reinterpret_cast<const float2*>(shared.parts[slot]);
-#pragma unroll
-    for (int pair = 0; pair < kColumns / 2; ++pair) {
-      float2 sum = {0, 0};
-#pragma unroll
-      for (int block = 0; block < kBlocks; ++block) {
-        const float2 part = parts[(block * (N / 2) + self.first_column / 2 + pair) * 32 + lane];
-        sum.x += part.x;
-        sum.y += part.y;
+    for (int block = 0; block < kBlocks; ++block) {
+      const std::uint32_t* part = shared.parts[slot] + block * (N / 2 * 32) + word * kWords;
+      if constexpr (kColumns == 4) {
+        const uint2 both = *reinterpret_cast<const uint2*>(part);
+        const float2 low = two_floats(both.x), high = two_floats(both.y);
+        sum[0] += low.x;
+        sum[1] += low.y;
+        sum[2] += high.x;
+        sum[3] += high.y;
+      } else {
+        const float2 two = two_floats(part[column / 8 % kWords]);
+        sum[0] += column % 2 == 0 ? two.x : two.y;
+        if constexpr (kColumns == 2) sum[1] += two.y;
       }
-      dh[2 * pair] += sum.x;
-      dh[2 * pair + 1] += sum.y;
     }
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) dh[i] += sum[i];
   };
   bool too_large = false;
   for (int t = steps - 1; t >= sweep.first; --t) {
@@ -144,9 +165,9 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     __half2 low[kColumns], high[kColumns];  // gradients of gates i, f and g, o
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int column = self.first_column + i;
+      const int column = column_of(i);
       Gates d = step_backward<QuickActivations>(gates[i], c[i], c_before[i], dh[i], dc[i]);
-      if (self.first_sequence + i >= active) {
+      if (self.group + column_of(i) >= active) {
         d = {0, 0, 0, 0};
         dc[i] = 0;
       }
@@ -163,7 +184,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     const auto store_gradients = [&] {
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
-        const int b = self.first_sequence + i;
+        const int b = self.group + column_of(i);
         if (b >= active) continue;
         __half* out = sweep.gate_gradient + static_cast<std::size_t>(start + b) * 4 * H + cell;
         out[0] = __low2half(low[i]);
@@ -203,12 +224,23 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
         const int owner = row / kCellsOfBlock;
         const std::uint32_t barrier = at_block(barriers.of(turn), owner);
         const std::uint32_t place = at_block(parts_address, owner);
+        // Of each row, and of the one 8 further on.
 #pragma unroll
-        for (int j = 0; j < N / 8; ++j) {
-          const int pair = 4 * j + lane % 4;
-          const int at = ((half * kBlocks + self.rank) * (N / 2) + pair) * 32 + row % kCellsOfBlock;
-          store_async(place + at * 8, float2{sum[4 * j], sum[4 * j + 1]}, barrier);
-          store_async(place + (at + 8) * 8, float2{sum[4 * j + 2], sum[4 * j + 3]}, barrier);
+        for (int j = 0; j < N / 8; j += kWords) {
+          const int of_block = ((half * kBlocks + self.rank) * (N / 8 / kWords) + j / kWords) * 4;
+          const int at = (of_block + lane % 4) * 32 + row % kCellsOfBlock;
+#pragma unroll
+          for (int n = 0; n < 2; ++n) {
+            const std::uint32_t to = place + (at + 8 * n) * (4 * kWords);
+            const auto word = [&](int k) {
+              return two_halves(sum[4 * (j + k) + 2 * n], sum[4 * (j + k) + 2 * n + 1]);
+            };
+            if constexpr (kWords == 2) {
+              store_async(to, uint2{word(0), word(1)}, barrier);
+            } else {
+              store_async(to, word(0), barrier);
+            }
+          }
         }
       });
     });
@@ -218,7 +250,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       add_parts(turn, dh_before);
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
-        const int b = self.first_sequence + i;
+        const int b = self.group + column_of(i);
         if (b >= active) continue;
         const std::size_t at = static_cast<std::size_t>(b) * H + cell;
         sweep.carried[at] = dh_before[i];
@@ -234,7 +266,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     // A sequence whose last step is the next had no step to load its c as the one before.
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const int b = self.first_sequence + i;
+      const int b = self.group + column_of(i);
       if (b < active && b >= later_active) {
         c[i] = sweep.cells[static_cast<std::size_t>(start + b) * H + cell];
       }

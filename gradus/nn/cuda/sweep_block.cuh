@@ -22,13 +22,15 @@ struct SweepThread {
   int group = static_cast<int>(blockIdx.x) / kBlocks * N;
   int first_sequence = group + first_column;
 
-  /// Loads the thread's part of `kTiles` tiles of its warp's weights, packed as patch.cuh says.
-  template <int kTiles>
-  __device__ void load_weights(const __half* packed, std::uint32_t (&weights)[kTiles][4]) const {
+  /// Loads the thread's part of `kTiles` tiles of its warp's weights, packed as patch.cuh says:
+  /// tile order(k) as number k.
+  template <int kTiles, typename Order>
+  __device__ void load_weights(const __half* packed, std::uint32_t (&weights)[kTiles][4],
+                               Order order) const {
     const uint4* from = reinterpret_cast<const uint4*>(packed) + (rank * 8 + warp) * kTiles * 32;
 #pragma unroll
     for (int k = 0; k < kTiles; ++k) {
-      const uint4 tile = from[k * 32 + lane];
+      const uint4 tile = from[order(k) * 32 + lane];
       weights[k][0] = tile.x;
       weights[k][1] = tile.y;
       weights[k][2] = tile.z;
@@ -41,17 +43,14 @@ struct SweepThread {
 /// every other turn.
 class TurnBarriers {
  public:
-  /// Is ready on all blocks of the cluster when it returns.
+  /// Must be made by all blocks of the cluster before any sends.
   __device__ TurnBarriers(std::uint64_t (&barriers)[2], int bytes)
       : address_(shared_address(barriers)), bytes_(bytes) {
-    if (threadIdx.x == 0) {
-      for (int b = 0; b < 2; ++b) barrier_init(of(b));
+    if (threadIdx.x != 0) return;
+    for (int b = 0; b < 2; ++b) {
+      barrier_init(of(b));
+      barrier_expect(of(b), bytes_);
     }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      for (int b = 0; b < 2; ++b) barrier_expect(of(b), bytes_);
-    }
-    cluster_sync();
   }
 
   __device__ std::uint32_t of(int turn) const { return address_ + 8 * (turn & 1); }

@@ -4,12 +4,16 @@
 //   z = (what the inputs add) + bias + R^T h_{t-1}        (128, N) = (128, H) (H, N)
 //
 // runs on the tensor cores with the block's R^T (128 rows: gate * 32 + cell) in registers, 64 rows
-// a warpgroup, and h_{t-1} in shared memory. The block then squashes its gates, and sends its 32 x
+// a warpgroup, and h_{t-1} in shared memory. The block then squashes its gates, and copies its 32 x
 // N piece of h_t to all blocks of the cluster, whose barriers count the bytes. h is kept twice: a
 // block may send h_t while another still reads h_{t-1}. It cannot run further ahead, since h_{t+1}
 // takes every block's h_t.
+//
+// Pieces are sent first to the block after, last to the block before, and products take them in the
+// order in which they come: a block's own, then those of the blocks before it.
 
 #include "gradus/nn/cuda/cell.cuh"
+#include "gradus/nn/cuda/input_tile.cuh"
 #include "gradus/nn/cuda/sweep.h"
 #include "gradus/nn/cuda/sweep_block.cuh"
 
@@ -20,22 +24,26 @@ constexpr int kGateRows = 4 * kCellsOfBlock;
 // Four floats of padding put the columns of a product's fragment into different banks.
 constexpr int kSumStride = kGateRows + 4;
 
-template <int H, int N>
+template <int H, int N, bool kFewInputs>
 struct ForwardShared {
-  __half hidden[2][H * N];     // tiles of operand_descriptor<N>()
+  __half hidden[2][H * N];  // tiles of operand_descriptor<N>()
+  __half inputs[kFewInputs ? InputTile<H, N>::kSize : 8];
   float sums[N * kSumStride];  // (N, 128) R^T h, transposed
-  std::uint64_t arrived[2];
+  std::uint64_t early[2], late[2];
 };
 
-template <int H, int N>
+template <int H, int N, bool kFewInputs>
 __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep sweep) {
   using Thread = SweepThread<H, N>;
   constexpr int kBlocks = Thread::kBlocks;
   constexpr int kColumns = Thread::kColumns;
   constexpr int kTiles = H / 16;
   constexpr int kPieceBytes = kCellsOfBlock * N * 2;  // a block's part of h
+  // Pieces are waited for in two lots, where they take long enough to come that this pays.
+  constexpr int kEarly = N > 8 && kBlocks > 8 ? 8 : kBlocks - 1;
+  constexpr int kLate = kBlocks - 1 - kEarly;
   extern __shared__ __align__(128) unsigned char memory[];
-  auto& shared = *reinterpret_cast<ForwardShared<H, N>*>(memory);
+  auto& shared = *reinterpret_cast<ForwardShared<H, N, kFewInputs>*>(memory);
 
   const Thread self;
   const int thread = static_cast<int>(threadIdx.x);
@@ -45,13 +53,16 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
   const int steps = min(rows.lengths[self.group], sweep.end);
   if (steps <= sweep.first) return;
 
+  // The block whose piece is number p, of 0 to kBlocks - 1, in the order of the products.
+  const auto sender = [&](int p) { return (self.rank - p + kBlocks) % kBlocks; };
   std::uint32_t weights[kTiles][4];
-  self.load_weights(sweep.weights, weights);
+  self.load_weights(sweep.weights, weights, [&](int k) { return sender(k / 2) * 2 + k % 2; });
   float bias[4];
   for (int gate = 0; gate < 4; ++gate) bias[gate] = sweep.bias[gate * H + cell];
 
   const std::uint32_t hidden_address = shared_address(shared.hidden);
-  const TurnBarriers barriers(shared.arrived, (kBlocks - 1) * kPieceBytes);
+  const TurnBarriers early(shared.early, kEarly * kPieceBytes);
+  const TurnBarriers late(shared.late, kLate * kPieceBytes);
 
   float c[kColumns] = {};
   float inputs[4][kColumns];
@@ -84,23 +95,41 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
       }
       reinterpret_cast<uint4*>(shared.hidden[1])[word] = value;
     }
-    fence_for_products();
-    __syncthreads();
   }
-  load_inputs(start, next - start);
+  InputTile<H, N> input_tile(sweep, self, shared.inputs);
+  std::uint32_t input_weights[4];
+  if constexpr (kFewInputs) {
+    input_tile.load_weights(self, input_weights);
+    input_tile.load(sweep.first, start);
+    input_tile.put();
+    input_tile.load(sweep.first + 1, next);
+  } else {
+    load_inputs(start, next - start);
+  }
+  fence_for_products();
+  cluster_sync();
   for (int t = sweep.first; t < steps; ++t) {
     const int turn = t - sweep.first;
-    if (t > 0) {
-      const int half = (turn - 1) & 1;
-      if (turn > 0) barriers.wait(turn - 1);
-      fence_for_products();
+    if (kFewInputs || t > 0) {
       float sum[N / 2];
       products_begin();
+      if constexpr (kFewInputs) {
+        product<N>(sum, input_weights, operand_descriptor<N>(shared_address(shared.inputs)), true);
+      }
+      if (t > 0) {
+        const std::uint32_t pieces = hidden_address + ((turn - 1) & 1) * (H * N * 2);
 #pragma unroll
-      for (int k = 0; k < kTiles; ++k) {
-        product<N>(sum, weights[k],
-                   operand_descriptor<N>(hidden_address + half * (H * N * 2) + k * (N * 32)),
-                   k == 0);
+        for (int p = 0; p < kBlocks; ++p) {
+          if (turn > 0 && p == 1) early.wait(turn - 1);
+          if (turn > 0 && p == 1 + kEarly) late.wait(turn - 1);
+          if (p == 1 || p == 1 + kEarly) fence_for_products();
+#pragma unroll
+          for (int k = 2 * p; k < 2 * p + 2; ++k) {
+            const int tile = sender(p) * 2 + k % 2;
+            product<N>(sum, weights[k], operand_descriptor<N>(pieces + tile * (N * 32)),
+                       !kFewInputs && k == 0);
+          }
+        }
       }
       products_commit();
       products_wait<0>();
@@ -122,14 +151,17 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
       const int column = self.first_column + i;
-      gates[i] = {inputs[0][i] + bias[0], inputs[1][i] + bias[1], inputs[2][i] + bias[2],
-                  inputs[3][i] + bias[3]};
-      if (t > 0) {
+      gates[i] = {bias[0], bias[1], bias[2], bias[3]};
+      const auto add = [&](float to_i, float to_f, float to_g, float to_o) {
+        gates[i].i += to_i;
+        gates[i].f += to_f;
+        gates[i].g += to_g;
+        gates[i].o += to_o;
+      };
+      if (!kFewInputs) add(inputs[0][i], inputs[1][i], inputs[2][i], inputs[3][i]);
+      if (kFewInputs || t > 0) {
         const float* from = shared.sums + column * kSumStride + lane;
-        gates[i].i += from[0];
-        gates[i].f += from[32];
-        gates[i].g += from[64];
-        gates[i].o += from[96];
+        add(from[0], from[32], from[64], from[96]);
       }
       const CellState state = step_forward<QuickActivations>(gates[i], c[i]);
       c[i] = state.c;
@@ -138,18 +170,16 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
     }
     const bool last = t + 1 == steps;
     if (!last) {
+      if (kFewInputs) input_tile.put();
       fence_for_products();
       __syncthreads();
-      constexpr int kWords = kPieceBytes / 16;
-      const int word = thread % kWords;
-      const uint4 value = reinterpret_cast<const uint4*>(own)[word];
-      const std::uint32_t place = shared_address(own) + word * 16;
-#pragma unroll
-      for (int p = thread / kWords; p < kBlocks - 1; p += kSweepThreads / kWords) {
-        const int peer = (self.rank + 1 + p) % kBlocks;
-        store_async(at_block(place, peer), value, at_block(barriers.of(turn), peer));
+      if (thread < kBlocks - 1) {
+        const int peer = (self.rank + 1 + thread) % kBlocks;
+        const TurnBarriers& barriers = thread < kEarly ? early : late;
+        copy_async(at_block(shared_address(own), peer), shared_address(own), kPieceBytes,
+                   at_block(barriers.of(turn), peer));
       }
-      load_inputs(next, after - next);
+      if (!kFewInputs) load_inputs(next, after - next);
     }
     // All that nobody waits for comes after what the other blocks wait for.
     const int active = next - start;
@@ -175,6 +205,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
     if (last) break;
     start = next;
     next = after;
+    if (kFewInputs) input_tile.load(t + 2, next);
     after = rows.starts[t + 3 <= rows.steps ? t + 3 : rows.steps];
   }
   // A block's shared memory must last until all have sent their pieces.
@@ -186,8 +217,16 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
 void forward_sweep(int cells, int group, const ForwardSweep& sweep, cudaStream_t stream) {
   with_sizes(cells, group, [&](auto h, auto n) {
     constexpr int H = h.value, N = n.value;
-    launch_sweep<forward_kernel<H, N>, sizeof(ForwardShared<H, N>), H, N>(sweep, stream,
-                                                                          "forward sweep");
+    const auto launch = [&](auto few) {
+      constexpr bool kFew = few.value;
+      launch_sweep<forward_kernel<H, N, kFew>, sizeof(ForwardShared<H, N, kFew>), H, N>(
+          sweep, stream, "forward sweep");
+    };
+    if (sweep.inputs.weights != nullptr) {
+      launch(std::true_type());
+    } else {
+      launch(std::false_type());
+    }
   });
 }
 

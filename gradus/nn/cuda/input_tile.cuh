@@ -1,0 +1,80 @@
+#pragma once
+
+#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/sweep_block.cuh"
+
+namespace gradus::cuda {
+
+/// Few inputs of a forward sweep, as 16 more rows of h: one tile more of a step's product. What
+/// they add need then be neither computed before the sweep nor kept for it.
+template <int H, int N>
+class InputTile {
+ public:
+  static constexpr int kSize = 16 * N;  ///< in halves; tiles of operand_descriptor<N>()
+
+  /// `tile` is in shared memory.
+  __device__ InputTile(const ForwardSweep& sweep, const SweepThread<H, N>& self, __half* tile)
+      : inputs_(sweep.inputs) {
+    const int thread = static_cast<int>(threadIdx.x);
+    const int column = thread / 8;
+    sequence_ = self.group + column;
+    if (thread < 8 * N && sequence_ < sweep.rows.sequences) {
+      length_ = sweep.rows.lengths[sequence_];
+    }
+    to_ = reinterpret_cast<__half2*>(tile) + pair_ / 4 * (N * 4) + column * 4 + pair_ % 4;
+  }
+
+  /// The thread's share of the inputs' weights, a tile of the product's left operand.
+  __device__ void load_weights(const SweepThread<H, N>& self, std::uint32_t (&weights)[4]) const {
+    const int channels = inputs_.spec.tokens + inputs_.spec.bits + inputs_.spec.reals;
+#pragma unroll
+    for (int r = 0; r < 4; ++r) {
+      const int row = self.warp * 16 + self.lane / 4 + 8 * (r & 1);
+      const float* from = inputs_.weights + row / 32 * H + self.rank * kCellsOfBlock + row % 32;
+      const auto weight = [&](int k) {
+        return k < channels ? from[static_cast<std::size_t>(k) * 4 * H] : 0.0f;
+      };
+      const int k = self.lane % 4 * 2 + 8 * (r >> 1);
+      const __half2 both = __floats2half2_rn(weight(k), weight(k + 1));
+      weights[r] = *reinterpret_cast<const std::uint32_t*>(&both);
+    }
+  }
+
+  /// Asks for the inputs of step t, whose first row is `start`.
+  __device__ void load(int t, int start) {
+    bits_ = 0;
+    token_ = kNoToken;
+    reals_[0] = reals_[1] = 0;
+    if (t >= length_) return;
+    const InputSpec& spec = inputs_.spec;
+    const std::size_t row = start + sequence_;
+    if (spec.bits > 0) bits_ = inputs_.data.bits[row];
+    if (spec.tokens > 0) token_ = inputs_.data.tokens[row];
+#pragma unroll
+    for (int n = 0; n < 2; ++n) {
+      const int real = 2 * pair_ + n - spec.tokens - spec.bits;
+      if (real >= 0 && real < spec.reals) reals_[n] = inputs_.data.reals[row * spec.reals + real];
+    }
+  }
+
+  /// Puts what was asked for last into the tile.
+  __device__ void put() const {
+    if (threadIdx.x >= 8 * N) return;
+    const std::uint32_t on =
+        bits_ << inputs_.spec.tokens | (token_ == kNoToken ? 0u : 1u << token_);
+    const auto value = [&](int n) { return on >> (2 * pair_ + n) & 1u ? 1.0f : reals_[n]; };
+    *to_ = __floats2half2_rn(value(0), value(1));
+  }
+
+ private:
+  const FewInputs& inputs_;
+  int pair_ = static_cast<int>(threadIdx.x) % 8;  // of channels
+  int sequence_ = 0;
+  int length_ = 0;
+  std::uint32_t bits_ = 0;
+  int token_ = kNoToken;
+  float reals_[2] = {};
+  __half2* to_ = nullptr;
+};
+
+}  // namespace gradus::cuda
