@@ -43,13 +43,15 @@ struct SweepThread {
 /// every other turn.
 class TurnBarriers {
  public:
-  /// Must be made by all blocks of the cluster before any sends.
+  /// Must be made by all threads of all blocks of the cluster before any sends.
   __device__ TurnBarriers(std::uint64_t (&barriers)[2], int bytes)
       : address_(shared_address(barriers)), bytes_(bytes) {
-    if (threadIdx.x != 0) return;
-    for (int b = 0; b < 2; ++b) {
-      barrier_init(of(b));
-      barrier_expect(of(b), bytes_);
+    if (threadIdx.x == 0) {
+      for (int b = 0; b < 2; ++b) barrier_init(of(b));
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      for (int b = 0; b < 2; ++b) barrier_expect(of(b), bytes_);
     }
   }
 
