@@ -22,7 +22,9 @@ struct FewInputs {
   RowData data;
 };
 
-bool are_few(const InputSpec& inputs);
+inline bool are_few(const InputSpec& inputs) {
+  return inputs.width() <= 16;
+}
 
 struct ForwardSweep {
   Rows rows;

@@ -17,8 +17,4 @@ int sweep_width(int cells) {
   return 0;
 }
 
-bool are_few(const InputSpec& inputs) {
-  return inputs.width() <= 16;
-}
-
 }  // namespace gradus::cuda
