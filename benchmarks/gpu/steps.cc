@@ -117,7 +117,7 @@ void measure(int cells, int sequences, int group) {
   const double plain_few = time_forward();
   forward.keep = true;
   const double kept_few = time_forward();
-  std::printf("%5d  %9d  %5d  %7.2f  %10.2f  %10.2f  %10.2f  %8.2f\n", cells, sequences, group,
+  std::printf("%5d  %9d  %5d  %7.2f  %11.2f  %10.2f  %11.2f  %8.2f\n", cells, sequences, group,
               kept, plain, kept_few, plain_few, back);
 }
 

@@ -6,6 +6,7 @@
 //   hidden gradient = gradient W^T     each warp makes 8 cells' (or 16, ...)
 
 #include "gradus/nn/cuda/few_outputs.h"
+#include "gradus/nn/cuda/halves.cuh"
 #include "gradus/nn/cuda/score.cuh"
 #include "gradus/nn/cuda/tile_product.cuh"
 
@@ -20,15 +21,6 @@ struct Lane {
   int group = static_cast<int>(threadIdx.x) % 32 / 4;
   int pair = static_cast<int>(threadIdx.x) % 4 * 2;
 };
-
-__device__ std::uint32_t two_halves(const __half* from) {
-  return *reinterpret_cast<const std::uint32_t*>(from);
-}
-
-__device__ std::uint32_t two_halves(__half first, __half second) {
-  return static_cast<std::uint32_t>(__half_as_ushort(first)) |
-         static_cast<std::uint32_t>(__half_as_ushort(second)) << 16;
-}
 
 // Adds cells [k, k + 32) to the logits of 16 rows from `first` on. In which order a product takes
 // the cells makes no difference as long as both operands agree: a lane has 8 that are adjacent.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gradus/nn/cuda/halves.cuh"
 #include "gradus/nn/cuda/sweep.h"
 #include "gradus/nn/cuda/sweep_block.cuh"
 
@@ -21,7 +22,7 @@ class InputTile {
     if (thread < 8 * N && sequence_ < sweep.rows.sequences) {
       length_ = sweep.rows.lengths[sequence_];
     }
-    to_ = reinterpret_cast<__half2*>(tile) + pair_ / 4 * (N * 4) + column * 4 + pair_ % 4;
+    to_ = reinterpret_cast<std::uint32_t*>(tile) + pair_ / 4 * (N * 4) + column * 4 + pair_ % 4;
   }
 
   /// The thread's share of the inputs' weights, a tile of the product's left operand.
@@ -35,8 +36,7 @@ class InputTile {
         return k < channels ? from[static_cast<std::size_t>(k) * 4 * H] : 0.0f;
       };
       const int k = self.lane % 4 * 2 + 8 * (r >> 1);
-      const __half2 both = __floats2half2_rn(weight(k), weight(k + 1));
-      weights[r] = *reinterpret_cast<const std::uint32_t*>(&both);
+      weights[r] = two_halves(weight(k), weight(k + 1));
     }
   }
 
@@ -63,7 +63,7 @@ class InputTile {
     const std::uint32_t on =
         bits_ << inputs_.spec.tokens | (token_ == kNoToken ? 0u : 1u << token_);
     const auto value = [&](int n) { return on >> (2 * pair_ + n) & 1u ? 1.0f : reals_[n]; };
-    *to_ = __floats2half2_rn(value(0), value(1));
+    *to_ = two_halves(value(0), value(1));
   }
 
  private:
@@ -74,7 +74,7 @@ class InputTile {
   std::uint32_t bits_ = 0;
   int token_ = kNoToken;
   float reals_[2] = {};
-  __half2* to_ = nullptr;
+  std::uint32_t* to_ = nullptr;
 };
 
 }  // namespace gradus::cuda

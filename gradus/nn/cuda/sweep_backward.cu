@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "gradus/nn/cuda/cell.cuh"
+#include "gradus/nn/cuda/halves.cuh"
 #include "gradus/nn/cuda/operand.cuh"
 #include "gradus/nn/cuda/sweep.h"
 #include "gradus/nn/cuda/sweep_block.cuh"
@@ -32,15 +33,6 @@ struct BackwardShared {
                       [kGateColumns * N];  // tiles of operand_descriptor<N>(), k = cell * 4 + gate
   std::uint64_t arrived[2];
 };
-
-__device__ inline std::uint32_t two_halves(float first, float second) {
-  const __half2 both = __floats2half2_rn(first, second);
-  return *reinterpret_cast<const std::uint32_t*>(&both);
-}
-
-__device__ inline float2 two_floats(std::uint32_t halves) {
-  return __half22float2(*reinterpret_cast<const __half2*>(&halves));
-}
 
 // Calls body(0), ..., body(kCount - 1), each with its number as a constant.
 template <int kCount, typename Body>

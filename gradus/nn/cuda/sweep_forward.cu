@@ -28,7 +28,7 @@ template <int H, int N, bool kFewInputs>
 struct ForwardShared {
   __half hidden[2][H * N];  // tiles of operand_descriptor<N>()
   __half inputs[kFewInputs ? InputTile<H, N>::kSize : 8];
-  float sums[N * kSumStride];  // (N, 128) R^T h, transposed
+  float sums[N * kSumStride];  // (N, 128) the product, transposed
   std::uint64_t early[2], late[2];
 };
 
