@@ -51,6 +51,8 @@ struct Vitals {
   double gradient_norm = kNone;  ///< length of the objective's gradient in the last update
   double weight_norm = kNone;    ///< length of the weights that are evaluated
   double complexity = kNone;     ///< KL(posterior | prior), nats
+  /// Updates that this process did more than once because half precision overflowed.
+  std::int64_t repeated_updates = 0;
 };
 
 /// Something that learns from batches and can say how it went.

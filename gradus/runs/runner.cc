@@ -58,6 +58,7 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
                          static_cast<int>(settings.cells)};
   LearnerSettings learner;
   learner.initial = settings.initial;
+  learner.derivative_limit = settings.derivative_limit;
   learner.optimiser = settings.optimiser;
   learner.threads = threads;
   learner.objective.kind = parse_objective(settings.objective);
@@ -83,6 +84,10 @@ Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(
     const auto warning =
         check_measurable(settings.gain, gain_->needs(), parse_objective(settings.objective));
     if (warning) warnings_.push_back(*warning);
+  }
+  if (settings.stop_target_loss > 0 && !curriculum_->target()) {
+    throw InputError("stop.target_loss is " + to_text(settings.stop_target_loss) +
+                     ", but curriculum " + settings.curriculum + " has no target task");
   }
   make_syllabus();
   learner_ = make_learner(settings, *curriculum_, threads);
@@ -161,40 +166,56 @@ Metrics Runner::evaluate() {
   metrics.complexity = vitals.complexity;
 
   evaluate_tasks(metrics);
+  ++evaluations_;
   while (next_evaluation_ <= steps_) next_evaluation_ += settings_.evaluation_interval;
   evaluated_last_ = finished();
   return metrics;
 }
 
+bool Runner::solved() const {
+  return below_since_ && steps_ - *below_since_ >= settings_.stop_after;
+}
+
+// The target comes first: its loss may end the run, and at the end all tasks are evaluated.
 void Runner::evaluate_tasks(Metrics& metrics) {
   const std::size_t tasks = curriculum_->tasks().size();
-  const std::optional<int> target = curriculum_->target();
-  const bool all = all_tasks_due();
-  if (!all && !target) return;
-  std::vector<double>& loss = task_metrics_.loss;
-  std::vector<double>& error = task_metrics_.error;
-  loss.assign(tasks, Metrics::kNone);
-  error.assign(tasks, Metrics::kNone);
-  const int first = all ? 0 : *target;
-  const int last = all ? static_cast<int>(tasks) : first + 1;
-  for (int task = first; task < last; ++task) {
-    const Evaluation evaluation = evaluate_task(task);
-    loss[task] = evaluation.loss_per_output();
-    error[task] = evaluation.error();
+  if (!curriculum_->target() && !all_tasks_due()) return;
+  task_metrics_.loss.assign(tasks, Metrics::kNone);
+  task_metrics_.error.assign(tasks, Metrics::kNone);
+  if (curriculum_->target()) evaluate_target(metrics);
+  if (!all_tasks_due()) return;
+
+  for (int task = 0; task < static_cast<int>(tasks); ++task) {
+    if (task != curriculum_->target()) evaluate_into_task_metrics(task);
   }
-  if (target) {
-    metrics.target_loss = loss[*target];
-    metrics.target_error = error[*target];
-  }
-  if (!all) return;
-  metrics.mean_loss = std::accumulate(loss.begin(), loss.end(), 0.0) / static_cast<double>(tasks);
-  metrics.mean_error =
-      std::accumulate(error.begin(), error.end(), 0.0) / static_cast<double>(tasks);
-  metrics.tasks_completed = tasks_completed(error);
+  const auto mean = [](const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  };
+  metrics.mean_loss = mean(task_metrics_.loss);
+  metrics.mean_error = mean(task_metrics_.error);
+  metrics.tasks_completed = tasks_completed(task_metrics_.error);
   const std::int64_t interval = settings_.evaluation_all_tasks_interval > 0
                                     ? settings_.evaluation_all_tasks_interval
                                     : settings_.evaluation_interval;
   while (next_all_tasks_ <= steps_) next_all_tasks_ += interval;
+}
+
+void Runner::evaluate_target(Metrics& metrics) {
+  const int target = *curriculum_->target();
+  evaluate_into_task_metrics(target);
+  metrics.target_loss = task_metrics_.loss[target];
+  metrics.target_error = task_metrics_.error[target];
+  if (!(metrics.target_loss < settings_.stop_target_loss)) {
+    below_since_.reset();
+  } else if (!below_since_) {
+    below_since_ = steps_;
+  }
+}
+
+void Runner::evaluate_into_task_metrics(int task) {
+  const Evaluation evaluation = evaluate_task(task, evaluations_);
+  task_metrics_.loss[task] = evaluation.loss_per_output();
+  task_metrics_.error[task] = evaluation.error();
 }
 
 Checkpoint Runner::save() const {
@@ -203,6 +224,8 @@ Checkpoint Runner::save() const {
           {{"steps", steps_},
            {"rounds", rounds_},
            {"refused", refused_},
+           {"evaluations", evaluations_},
+           {"below_since", below_since_ ? nlohmann::json(*below_since_) : nlohmann::json()},
            {"next_evaluation", next_evaluation_},
            {"next_all_tasks", next_all_tasks_},
            {"evaluated_last", evaluated_last_},
@@ -223,6 +246,9 @@ void Runner::restore(const Checkpoint& checkpoint) {
   steps_ = count("steps");
   rounds_ = count("rounds");
   refused_ = count("refused");
+  evaluations_ = count("evaluations");
+  below_since_.reset();
+  if (!read_field(state, "below_since").is_null()) below_since_ = count("below_since");
   next_evaluation_ = count("next_evaluation");
   next_all_tasks_ = count("next_all_tasks");
   evaluated_last_ = state.value("evaluated_last", false);
@@ -236,10 +262,11 @@ void Runner::restore(const Checkpoint& checkpoint) {
   learner_->restore(checkpoint.learner);
 }
 
-Evaluation Runner::evaluate_task(int task) const {
+Evaluation Runner::evaluate_task(int task, std::int64_t evaluation) const {
   Evaluation total;
   constexpr std::int64_t kChunk = 64;
-  std::uint64_t index = 0;
+  const std::int64_t chunks = (settings_.evaluation_sequences + kChunk - 1) / kChunk;
+  auto index = static_cast<std::uint64_t>(evaluation * chunks);
   for (std::int64_t left = settings_.evaluation_sequences; left > 0; left -= kChunk) {
     Random random(static_cast<std::uint64_t>(settings_.seed), Purpose::kHeldOutBatch, index++,
                   static_cast<std::uint32_t>(task));

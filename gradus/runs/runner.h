@@ -48,7 +48,7 @@ class Runner {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   std::int64_t steps() const { return steps_; }
-  bool finished() const { return steps_ >= settings_.steps; }
+  bool finished() const { return steps_ >= settings_.steps || solved(); }
   /// True at the start, each time another interval has passed, and at the end.
   bool evaluation_due() const {
     return steps_ >= next_evaluation_ || (finished() && !evaluated_last_);
@@ -58,6 +58,8 @@ class Runner {
   /// ones are to be skipped.
   void teach();
   Metrics evaluate();
+  /// Updates that the learner did again because half precision overflowed (core/learner.h).
+  std::int64_t repeated_updates() const { return learner_->vitals().repeated_updates; }
   /// What the last evaluation found for each task.
   const TaskMetrics& task_metrics() const { return task_metrics_; }
 
@@ -66,14 +68,17 @@ class Runner {
   Checkpoint save() const;
   void restore(const Checkpoint& checkpoint);
 
-  /// Held-out sequences of one task: the same every time, so that a curve shows learning and not
-  /// sampling.
-  Evaluation evaluate_task(int task) const;
+  /// Held-out sequences of one task, drawn anew for every evaluation: a pure function of seed, task
+  /// and `evaluation`, the number of evaluations before it.
+  Evaluation evaluate_task(int task, std::int64_t evaluation) const;
 
  private:
   void make_syllabus();
+  bool solved() const;
   bool all_tasks_due() const;
+  void evaluate_target(Metrics& metrics);
   void evaluate_tasks(Metrics& metrics);
+  void evaluate_into_task_metrics(int task);
 
   RunSettings settings_;
   std::vector<std::string> warnings_;
@@ -86,6 +91,9 @@ class Runner {
   std::int64_t steps_ = 0;
   std::int64_t rounds_ = 0;
   std::int64_t refused_ = 0;
+  std::int64_t evaluations_ = 0;
+  // Steps since when every evaluation of the target has been below stop.target_loss.
+  std::optional<std::int64_t> below_since_;
   std::int64_t next_evaluation_ = 0;
   std::int64_t next_all_tasks_ = 0;
   bool evaluated_last_ = false;

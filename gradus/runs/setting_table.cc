@@ -86,6 +86,10 @@ std::vector<Setting> settings_of(RunSettings& s) {
        &s.initial.range, 0, kInfinity},
       {"network.forget_bias", "forget gates start with this bias", &s.initial.forget_bias,
        -kInfinity, kInfinity},
+      {"network.derivative_limit",
+       "backward, the derivative of a sequence's loss by each gate input is clamped to +-this; 0 "
+       "for no limit",
+       &s.derivative_limit, 0, kInfinity},
 
       {"optimiser.learning_rate", "step size of RMSProp", &s.optimiser.learning_rate, 0, kInfinity},
       {"optimiser.momentum", "share of the last step that is kept", &s.optimiser.momentum, 0, 1},
@@ -123,6 +127,12 @@ std::vector<Setting> settings_of(RunSettings& s) {
       {"evaluation.all_tasks_interval",
        "input steps between evaluations of every task; 0 for every evaluation",
        &s.evaluation_all_tasks_interval, 0, kMaxInt},
+
+      {"stop.target_loss",
+       "end the run early once the target's held-out loss, in nats per output, has stayed below "
+       "this; 0 never does",
+       &s.stop_target_loss, 0, kInfinity},
+      {"stop.after", "input steps for which it must stay below", &s.stop_after, 0, kMaxInt},
 
       {"checkpoint.seconds",
        "time between checkpoints, which a crash may cost; 0 saves after every batch. Results do "

@@ -11,6 +11,7 @@
 #include "gradus/curricula/files/files.h"
 #include "gradus/curricula/ngram/settings.h"
 #include "gradus/curricula/repeat_copy.h"
+#include "gradus/nn/learner_settings.h"
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
 #include "gradus/nn/spec.h"
@@ -39,6 +40,7 @@ struct RunSettings {
   std::int64_t layers = 1;
   std::int64_t cells = 512;
   InitialWeights initial;
+  double derivative_limit = LearnerSettings().derivative_limit;
   RmsPropSettings optimiser;
 
   double l2_decay = 1e-4;
@@ -52,6 +54,8 @@ struct RunSettings {
   std::int64_t evaluation_sequences = 64;
   bool evaluation_all_tasks = false;
   std::int64_t evaluation_all_tasks_interval = 0;
+  double stop_target_loss = 0;
+  std::int64_t stop_after = 0;
   double checkpoint_seconds = 60;
 
   RepeatCopySettings repeat_copy;

@@ -170,7 +170,7 @@ void Training::save() {
 void Training::finish() {
   save();
   store_.set_status("finished");
-  store_.add_event(runner_->steps(), "finished", "");
+  store_.add_event(runner_->steps(), "finished", repeats_text());
   store_.sync();
   finished_ = true;
 }
@@ -181,7 +181,14 @@ void Training::stop() {
   if (finished_) return;
   save();
   store_.set_status("stopped");
-  store_.add_event(runner_->steps(), "stopped", "");
+  store_.add_event(runner_->steps(), "stopped", repeats_text());
+}
+
+std::string Training::repeats_text() const {
+  const std::int64_t repeats = runner_->repeated_updates();
+  if (repeats == 0) return "";
+  return "half precision overflowed in " + std::to_string(repeats) +
+         " updates, which were done again";
 }
 
 void Training::fail(const std::string& reason) noexcept {

@@ -63,6 +63,7 @@ class Training {
   void evaluate();
   void save();
   void finish();
+  std::string repeats_text() const;
   double seconds() const;
 
   std::filesystem::path folder_;

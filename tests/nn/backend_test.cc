@@ -123,6 +123,51 @@ TEST_P(BackendSuite, MatchesDoubleUnderEveryObjective) {
   }
 }
 
+// The squared length of the gradient by the LSTM's weights after one update.
+double lstm_gradient(const NetworkSpec& spec, const LearnerSettings& settings, const Batch& x) {
+  CpuLearner<double> learner(spec, settings, 3);
+  learner.train(x, nullptr, {});
+  double squares = 0;
+  for (const Tensor& tensor : learner.save().tensors) {
+    const bool counts =
+        tensor.name.starts_with("optimiser.mean.") && tensor.name.find("lstm") != std::string::npos;
+    if (counts) squares += std::pow(length(numbers(tensor)), 2);
+  }
+  return squares;
+}
+
+// A limit that shows, but leaves something of the derivatives' sizes.
+void expect_limited(const NetworkSpec& spec, const Shape& shape, LearnerSettings settings) {
+  const Batch x = random_batch(spec.data, shape.sequences, shape.max_length, 100);
+  const double limited = lstm_gradient(spec, settings, x);
+  settings.derivative_limit = 0;
+  const double share = limited / lstm_gradient(spec, settings, x);
+  EXPECT_GT(share, 0.01);
+  EXPECT_LT(share, 0.5);
+}
+
+TEST_P(BackendSuite, MatchesDoubleWithLimitedDerivatives) {
+  const std::pair<Shape, double> cases[] = {{{1, 37, 19, 11, OutputKind::kSoftmax, 7}, 5e-3},
+                                            {{2, 50, 3, 20, OutputKind::kSigmoid, 9}, 2e-2},
+                                            {{3, 96, 20, 70, OutputKind::kSigmoid, 5}, 5e-3},
+                                            {{1, 512, 32, 40, OutputKind::kSigmoid, 9}, 5e-3},
+                                            {{2, 512, 21, 17, OutputKind::kSoftmax, 33}, 5e-3}};
+  for (const auto& [shape, limit] : cases) {
+    if (!backend().on_gpu && shape.cells > 128) continue;
+    const NetworkSpec spec{mixed_data(shape.kind, shape.outputs), shape.layers, shape.cells};
+    for (const ObjectiveKind kind :
+         {ObjectiveKind::kMaximumLikelihood, ObjectiveKind::kL2, ObjectiveKind::kVariational}) {
+      SCOPED_TRACE(std::to_string(shape.layers) + " x " + std::to_string(shape.cells) + ", " +
+                   to_string(kind));
+      LearnerSettings settings = settings_for(kind);
+      settings.derivative_limit = limit;
+      // Regularisers add gradients of their own.
+      if (kind == ObjectiveKind::kMaximumLikelihood) expect_limited(spec, shape, settings);
+      match_double(backend(), spec, shape, settings);
+    }
+  }
+}
+
 // A GPU takes inputs of up to 16 channels in another way than more of them.
 TEST_P(BackendSuite, MatchesDoubleWithFewAndManyInputs) {
   const InputSpec inputs[] = {{.tokens = 16},

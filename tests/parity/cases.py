@@ -10,7 +10,7 @@ OUTPUTS = {"softmax": dict(output="softmax", width=6, **TOKENS),
 DEFAULTS = dict(seed=1, updates=30, layers=1, cells=7, objective="ml", l2_decay=1e-4,
                 prior="global", posterior_width=0.05, prior_width=0.2, sequences=200.0,
                 evaluate_at_sample=False, learning_rate=1e-3, momentum=0.9, decay=0.95,
-                epsilon=1e-4, centred=True, clip=0.0)
+                epsilon=1e-4, centred=True, clip=0.0, derivative_limit=0.0)
 
 
 def case(output, **changes):
@@ -36,3 +36,14 @@ CASES.update({
     "vi-clipped-uncentred": case("sigmoid", objective="vi", clip=1.0, centred=False),
     "vi-at-sample": case("softmax", objective="vi", evaluate_at_sample=True, posterior_width=0.3),
 })
+
+# Limits that about half of the derivatives exceed; parity_test.py checks that they do.
+LIMITED = {
+    "ml-limited-1-softmax": case("softmax", derivative_limit=5e-3),
+    "ml-limited-1-sigmoid": case("sigmoid", derivative_limit=5e-3),
+    "ml-limited-3-softmax": case("softmax", layers=3, cells=5, derivative_limit=1e-5),
+    "l2-limited-2-sigmoid": case("sigmoid", objective="l2", layers=2, derivative_limit=1e-4),
+    "vi-limited-2-softmax": case("softmax", objective="vi", layers=2, derivative_limit=1e-4),
+    "vi-limited-clipped": case("sigmoid", objective="vi", clip=1.0, derivative_limit=5e-3),
+}
+CASES.update(LIMITED)

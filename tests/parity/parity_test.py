@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from cases import CASES
+from cases import CASES, LIMITED
 
 try:
     import torch
@@ -104,6 +104,9 @@ def errors(name, real):
         result = referee.step(update["batch"], update["probe"], noise)
         for row in compare(case, update, result, scales):
             yield number, *row
+    if name in LIMITED:
+        share = float(torch.cat([mask.flatten() for mask in referee.limited]).double().mean())
+        assert 0.25 < share < 0.75, f"the limit of {name} affects {share:.0%} of the derivatives"
 
 
 @pytest.mark.parametrize("real", TOLERANCE)

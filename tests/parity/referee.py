@@ -58,20 +58,55 @@ def inputs(case, sequence):
     return torch.cat(columns, dim=1)
 
 
-def logits(case, theta, sequences):
-    """One (T, O) tensor a sequence, by the LSTM that torch.nn.LSTM runs."""
-    matrices = [flat.view(rows, columns) for flat, (_, rows, columns)
-                in zip(theta.split(sizes(case)), layout(case))]
+def lstm(case, layers, padded, lengths):
+    """(T, B, H) of the top layer, by the LSTM that torch.nn.LSTM runs."""
     weights = []
-    for w, r, b in zip(matrices[0:-2:3], matrices[1:-2:3], matrices[2:-2:3]):
+    for w, r, b in layers:
         weights += [w.t().contiguous(), r.t().contiguous(), b[0], torch.zeros_like(b[0])]
-    padded = pad_sequence([inputs(case, s) for s in sequences])
-    lengths = torch.tensor([len(s["scored"]) for s in sequences])
     packed = pack_padded_sequence(padded, lengths, enforce_sorted=False)
-    start = torch.zeros(case["layers"], len(sequences), case["cells"])
+    start = torch.zeros(case["layers"], len(lengths), case["cells"])
     hidden, _, _ = torch.lstm(packed.data, packed.batch_sizes, (start, start), weights, True,
                               case["layers"], 0.0, False, False)
-    hidden, _ = pad_packed_sequence(packed._replace(data=hidden))
+    return pad_packed_sequence(packed._replace(data=hidden))[0]
+
+
+def limited_lstm(case, layers, padded, lengths, limited):
+    """The same by a cell of our own, whose gate inputs z let derivatives of a sequence's summed
+    loss through only up to the limit. The loss is a mean over sequences, so is the limit.
+
+    Appends to `limited`, of each z, which derivatives other than 0 were clamped.
+    """
+    bound, batch = case["derivative_limit"] / len(lengths), len(lengths)
+    below = padded
+    for w, r, b in layers:
+        h, c, hidden = torch.zeros(batch, case["cells"]), torch.zeros(batch, case["cells"]), []
+        for x in below:
+            z = x @ w + h @ r + b
+
+            def clamp(slope):
+                limited.append((slope.abs() > bound)[slope != 0])
+                return slope.clamp(-bound, bound)
+            if z.requires_grad:
+                z.register_hook(clamp)
+            i, f, g, o = z.chunk(4, dim=1)
+            c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+            h = o.sigmoid() * c.tanh()
+            hidden.append(h)
+        below = torch.stack(hidden)
+    return below
+
+
+def logits(case, theta, sequences, limited):
+    """One (T, O) tensor a sequence."""
+    matrices = [flat.view(rows, columns) for flat, (_, rows, columns)
+                in zip(theta.split(sizes(case)), layout(case))]
+    layers = list(zip(matrices[0:-2:3], matrices[1:-2:3], matrices[2:-2:3]))
+    padded = pad_sequence([inputs(case, s) for s in sequences])
+    lengths = torch.tensor([len(s["scored"]) for s in sequences])
+    if case["derivative_limit"]:
+        hidden = limited_lstm(case, layers, padded, lengths, limited)
+    else:
+        hidden = lstm(case, layers, padded, lengths)
     outputs = hidden @ matrices[-2] + matrices[-1]
     return [outputs[:length, b] for b, length in enumerate(lengths.tolist())]
 
@@ -84,9 +119,9 @@ def output_losses(case, outputs, sequence):
     return F.binary_cross_entropy_with_logits(outputs, target, reduction="none").sum(dim=1)
 
 
-def loss(case, theta, sequences):
+def loss(case, theta, sequences, limited):
     """L(x, theta): mean over sequences of the sum over scored outputs."""
-    rows = zip(logits(case, theta, sequences), sequences)
+    rows = zip(logits(case, theta, sequences, limited), sequences)
     return sum((output_losses(case, o, s) * torch.tensor(s["scored"])).sum()
                for o, s in rows) / len(sequences)
 
@@ -94,7 +129,7 @@ def loss(case, theta, sequences):
 def evaluation(case, theta, sequences):
     """Total loss, scored outputs, runs of scored outputs, and the runs with something wrong."""
     outputs = answers = wrong = 0
-    for o, s in zip(logits(case, theta, sequences), sequences):
+    for o, s in zip(logits(case, theta, sequences, []), sequences):
         if case["output"] == "softmax":
             right = o.argmax(dim=1) == torch.tensor(s["targets"])
         else:
@@ -103,7 +138,7 @@ def evaluation(case, theta, sequences):
         answers += len(runs.replace(".", " ").split())
         wrong += sum("w" in run for run in runs.replace(".", " ").split())
         outputs += sum(s["scored"])
-    return dict(total_loss=float(loss(case, theta, sequences)) * len(sequences), outputs=outputs,
+    return dict(total_loss=float(loss(case, theta, sequences, [])) * len(sequences), outputs=outputs,
                 answers=answers, wrong_answers=wrong)
 
 
@@ -183,10 +218,11 @@ class Referee:
     def __init__(self, case, phi):
         self.case, self.phi = case, phi
         self.optimiser = RmsProp(case, len(phi))
+        self.limited = []  # which derivatives by gate inputs were clamped, of all updates
 
     def step(self, batch, probe, noise):
         case, phi = self.case, self.phi
-        loss_at = lambda p, x: loss(case, sample(case, p, noise), x)
+        loss_at = lambda p, x: loss(case, sample(case, p, noise), x, self.limited)
         data, data_gradient = gradient(lambda p: loss_at(p, batch), phi)
         _, penalty_gradient = gradient(lambda p: penalty(case, p), phi)
         self.phi = self.optimiser.update(phi, data_gradient + penalty_gradient)

@@ -47,6 +47,7 @@ LearnerSettings settings_of(const Json& c) {
   objective.evaluate_at_sample = c["evaluate_at_sample"];
   settings.optimiser = {c["learning_rate"], c["momentum"], c["decay"],
                         c["epsilon"],       c["centred"],  c["clip"]};
+  settings.derivative_limit = c["derivative_limit"];
   return settings;
 }
 

@@ -27,11 +27,11 @@ void expect_learning(const RunSettings& settings, int first = 0) {
   const int tasks = static_cast<int>(runner.curriculum().tasks().size());
   std::vector<double> before;
   for (int task = 0; task < tasks; ++task) {
-    before.push_back(runner.evaluate_task(task).loss_per_output());
+    before.push_back(runner.evaluate_task(task, 0).loss_per_output());
   }
   while (!runner.finished()) runner.teach();
   for (int task = first; task < tasks; ++task) {
-    EXPECT_LT(runner.evaluate_task(task).loss_per_output(), before[task])
+    EXPECT_LT(runner.evaluate_task(task, 0).loss_per_output(), before[task])
         << settings.curriculum << ", task " << runner.curriculum().tasks()[task];
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gradus/core/error.h"
 #include "gradus/runs/run_reader.h"
 #include "tests/temporary_folder.h"
 
@@ -55,6 +56,59 @@ TEST(Training, StoppedAfterItsLastBatchIsFinished) {
   training->stop();
   EXPECT_TRUE(training->finished());
   EXPECT_EQ(read_run(folder.path()).status, "finished");
+}
+
+TEST(Training, DrawsNewHeldOutSequencesAtEveryEvaluation) {
+  const Runner runner(small_run(), 1);
+  const auto loss = [&](int task, std::int64_t evaluation) {
+    return runner.evaluate_task(task, evaluation).total_loss;
+  };
+  EXPECT_EQ(loss(3, 0), loss(3, 0));
+  EXPECT_NE(loss(3, 0), loss(3, 1));
+  EXPECT_NE(loss(3, 1), loss(3, 2));
+}
+
+// More sequences than are drawn at a time must not overlap with those of the next evaluation.
+TEST(Training, SharesNoHeldOutSequencesBetweenEvaluations) {
+  RunSettings settings = small_run();
+  settings.evaluation_sequences = 64;
+  const Runner small(settings, 1);
+  settings.evaluation_sequences = 128;
+  const Runner large(settings, 1);
+  const double both = small.evaluate_task(3, 2).total_loss + small.evaluate_task(3, 3).total_loss;
+  EXPECT_NEAR(large.evaluate_task(3, 1).total_loss, both, 1e-9 * both);
+}
+
+TEST(Training, EndsEarlyOnceTheTargetHasStayedBelowItsGoal) {
+  const testing::TemporaryFolder folder;
+  RunSettings settings = small_run();
+  settings.stop_target_loss = 1000;  // every loss is below it, from the evaluation at 0 steps on
+  settings.stop_after = 700;
+  {
+    const auto training = Training::start(settings, folder.path(), {});
+    while (training->runner().steps() < 400) training->advance();
+    training->stop();
+  }
+  const auto training = Training::resume(folder.path(), {});
+  EXPECT_FALSE(training->finished());
+  train_to_the_end(*training);
+  const RunRecord run = read_run(folder.path());
+  EXPECT_EQ(run.status, "finished");
+  EXPECT_GE(run.metrics.back().steps, 700);
+  EXPECT_LT(run.metrics.back().steps, 800);  // a batch has at most 36 steps
+  EXPECT_TRUE(Training::resume(folder.path(), {})->finished());
+
+  RunSettings never = small_run();
+  never.stop_target_loss = 1e-6;
+  train_to_the_end(*Training::start(never, folder.path() / "never", {}));
+  EXPECT_GE(read_run(folder.path() / "never").metrics.back().steps, never.steps);
+}
+
+TEST(Training, RefusesAGoalWithoutATarget) {
+  RunSettings settings = small_run();
+  settings.curriculum = "babi";
+  settings.stop_target_loss = 0.1;
+  EXPECT_THROW(Runner(settings, 1), InputError);
 }
 
 }  // namespace

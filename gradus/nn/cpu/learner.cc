@@ -26,7 +26,7 @@ CpuLearner<Real>::CpuLearner(const NetworkSpec& spec, const LearnerSettings& set
       team_(settings.threads),
       objective_(make_objective<Real>(settings.objective, layout_, team_, seed)),
       optimiser_(settings.optimiser, objective_->trained()),
-      pass_(make_pass<Real>(layout_, team_)),
+      pass_(make_pass<Real>(layout_, team_, settings.largest_derivative())),
       trained_(objective_->trained()),
       gradient_(objective_->trained()) {
   objective_->start(initial_weights(layout_, settings.initial, seed), trained_);

@@ -47,8 +47,8 @@ void for_each_input(const Batch& batch, const InputSpec& spec, std::size_t cell,
 }  // namespace
 
 template <typename Real>
-LstmPass<Real>::LstmPass(const ParameterLayout& layout)
-    : layout_(layout), layers_(layout.spec().layers) {}
+LstmPass<Real>::LstmPass(const ParameterLayout& layout, double largest_derivative)
+    : layout_(layout), largest_derivative_(largest_derivative), layers_(layout.spec().layers) {}
 
 template <typename Real>
 Evaluation LstmPass<Real>::forward(const Batch& batch, std::span<const Real> weights) {
@@ -204,6 +204,7 @@ Evaluation LstmPass<Real>::score(std::span<const Real> weights) {
 template <typename Real>
 void LstmPass<Real>::backward(std::span<const Real> weights, Real scale, std::span<Real> gradient) {
   std::fill(gradient.begin(), gradient.end(), Real{0});
+  bound_ = scale * static_cast<Real>(largest_derivative_);
   hidden_gradient_.assign(static_cast<std::size_t>(starts_.back()) * layout_.spec().cells, Real{0});
   backward_output(weights, scale, gradient);
   for (int layer = layout_.spec().layers - 1; layer >= 0; --layer) {
@@ -279,11 +280,12 @@ void LstmPass<Real>::backward_layer(int l, std::span<const Real> weights,
   std::swap(hidden_gradient_, below_gradient_);
 }
 
-// Turns the gates of step t into d loss / d z, given d loss / d h_t in hidden_gradient_ and what
-// step t + 1 left in cell_gradient_, and leaves d loss / d c_{t-1} there.
+// Turns the gates of step t into d loss / d z within the bound, given d loss / d h_t in
+// hidden_gradient_ and what step t + 1 left in cell_gradient_, and leaves d loss / d c_{t-1} there.
 template <typename Real>
 void LstmPass<Real>::backward_step(Layer& layer, int t) {
   const int h = layout_.spec().cells;
+  const auto limited = [bound = bound_](Real value) { return std::clamp(value, -bound, bound); };
   for (int b = 0; b < active(t); ++b) {
     const std::size_t row = starts_[t] + b;
     Real* __restrict i = layer.gates.data() + row * 4 * h;
@@ -298,12 +300,12 @@ void LstmPass<Real>::backward_step(Layer& layer, int t) {
     for (int j = 0; j < h; ++j) {
       const Real d = dc[j] + dh[j] * o[j] * (1 - s[j] * s[j]);
       const Real before = c_before ? c_before[j] : Real{0};
-      o[j] = dh[j] * s[j] * o[j] * (1 - o[j]);
+      o[j] = limited(dh[j] * s[j] * o[j] * (1 - o[j]));
       dc[j] = d * f[j];
-      f[j] = d * before * f[j] * (1 - f[j]);
+      f[j] = limited(d * before * f[j] * (1 - f[j]));
       const Real input = i[j];
-      i[j] = d * g[j] * input * (1 - input);
-      g[j] = d * input * (1 - g[j] * g[j]);
+      i[j] = limited(d * g[j] * input * (1 - input));
+      g[j] = limited(d * input * (1 - g[j] * g[j]));
     }
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,11 @@ namespace gradus {
 template <typename Real>
 class LstmPass {
  public:
-  explicit LstmPass(const ParameterLayout& layout);
+  /// backward() clamps d loss / d z of each sequence's summed loss to +-largest_derivative, before
+  /// it flows on to weights, to h_{t-1} and to the layer below; what flows through c is not
+  /// limited.
+  explicit LstmPass(const ParameterLayout& layout,
+                    double largest_derivative = std::numeric_limits<double>::infinity());
 
   /// Losses and errors of `batch` under `weights` (P). The batch must outlive a call of backward().
   Evaluation forward(const Batch& batch, std::span<const Real> weights);
@@ -51,6 +56,8 @@ class LstmPass {
   int active(int t) const { return starts_[t + 1] - starts_[t]; }
 
   const ParameterLayout& layout_;
+  const double largest_derivative_;
+  Real bound_ = 0;  // on d (scale * loss) / d z
   const Batch* batch_ = nullptr;
   std::vector<int> starts_;       // (T + 1) first row of each step
   std::vector<int> scored_rows_;  // rows of the top layer whose output counts

@@ -6,13 +6,15 @@
 namespace gradus {
 
 template <>
-std::unique_ptr<NetworkPass<double>> make_pass(const ParameterLayout& layout, ThreadTeam& team) {
-  return std::make_unique<ReferencePass>(layout, team);
+std::unique_ptr<NetworkPass<double>> make_pass(const ParameterLayout& layout, ThreadTeam& team,
+                                               double largest_derivative) {
+  return std::make_unique<ReferencePass>(layout, team, largest_derivative);
 }
 
 template <>
-std::unique_ptr<NetworkPass<float>> make_pass(const ParameterLayout& layout, ThreadTeam& team) {
-  return std::make_unique<fast::FastLstm>(layout, team);
+std::unique_ptr<NetworkPass<float>> make_pass(const ParameterLayout& layout, ThreadTeam& team,
+                                              double largest_derivative) {
+  return std::make_unique<fast::FastLstm>(layout, team, largest_derivative);
 }
 
 }  // namespace gradus

@@ -27,9 +27,10 @@ class NetworkPass {
   virtual Evaluation differentiate(const Batch& batch, std::span<Real> gradient) = 0;
 };
 
-/// The pass of a precision: in double the readable reference, in float the fast one. Layout and
-/// team must outlive it.
+/// The pass of a precision: in double the readable reference, in float the fast one. Derivatives by
+/// gate inputs are limited as in LstmPass. Layout and team must outlive it.
 template <typename Real>
-std::unique_ptr<NetworkPass<Real>> make_pass(const ParameterLayout& layout, ThreadTeam& team);
+std::unique_ptr<NetworkPass<Real>> make_pass(const ParameterLayout& layout, ThreadTeam& team,
+                                             double largest_derivative);
 
 }  // namespace gradus

@@ -13,8 +13,9 @@ constexpr int kPartSize = 16;
 
 }  // namespace
 
-ReferencePass::ReferencePass(const ParameterLayout& layout, ThreadTeam& team)
-    : layout_(layout), team_(team) {
+ReferencePass::ReferencePass(const ParameterLayout& layout, ThreadTeam& team,
+                             double largest_derivative)
+    : layout_(layout), team_(team), largest_derivative_(largest_derivative) {
   use_one_blas_thread();
 }
 
@@ -35,7 +36,7 @@ Evaluation ReferencePass::differentiate(const Batch& batch, std::span<double> gr
 int ReferencePass::run_parts(const Batch& batch, bool with_gradient) {
   const int parts = (batch.sequences + kPartSize - 1) / kPartSize;
   while (static_cast<int>(parts_.size()) < parts) {
-    parts_.push_back(std::make_unique<Part>(layout_));
+    parts_.push_back(std::make_unique<Part>(layout_, largest_derivative_));
   }
   team_.run(parts, [&](int k) {
     Part& part = *parts_[k];

@@ -12,7 +12,7 @@ namespace gradus {
 /// threads share out, and the parts' losses and gradients are added in their order.
 class ReferencePass final : public NetworkPass<double> {
  public:
-  ReferencePass(const ParameterLayout& layout, ThreadTeam& team);
+  ReferencePass(const ParameterLayout& layout, ThreadTeam& team, double largest_derivative);
 
   void load(std::span<const double> weights) override { weights_ = weights; }
   Evaluation evaluate(const Batch& batch) override;
@@ -20,7 +20,8 @@ class ReferencePass final : public NetworkPass<double> {
 
  private:
   struct Part {
-    explicit Part(const ParameterLayout& layout) : pass(layout) {}
+    Part(const ParameterLayout& layout, double largest_derivative)
+        : pass(layout, largest_derivative) {}
     LstmPass<double> pass;
     Batch batch;
     Evaluation evaluation;
@@ -32,6 +33,7 @@ class ReferencePass final : public NetworkPass<double> {
 
   const ParameterLayout& layout_;
   ThreadTeam& team_;
+  const double largest_derivative_;
   std::span<const double> weights_;
   std::vector<std::unique_ptr<Part>> parts_;
 };

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cfloat>
+
 #include "gradus/nn/cuda/activations.cuh"
+#include "gradus/nn/cuda/operand.cuh"
 
 namespace gradus::cuda {
 
@@ -33,6 +36,17 @@ __device__ inline Gates step_backward(const Gates& a, float c, float c_before, f
   dc = d * a.f;
   return {d * a.g * a.i * (1 - a.i), d * c_before * a.f * (1 - a.f), d * a.i * (1 - a.g * a.g),
           dh * s * a.o * (1 - a.o)};
+}
+
+/// Clamps the derivatives of a step to +-limit. Returns false if one of them was not finite, or is
+/// still beyond Operand's range.
+template <typename Operand>
+__device__ inline bool limit_derivatives(float limit, Gates& d) {
+  const float largest = fmaxf(fmaxf(fabsf(d.i), fabsf(d.f)), fmaxf(fabsf(d.g), fabsf(d.o)));
+  const auto clamp = [limit](float x) { return fminf(fmaxf(x, -limit), limit); };
+  d = {clamp(d.i), clamp(d.f), clamp(d.g), clamp(d.o)};
+  const bool limit_fits = limit <= largest_operand<Operand>();
+  return largest <= (limit_fits ? FLT_MAX : largest_operand<Operand>());
 }
 
 }  // namespace gradus::cuda

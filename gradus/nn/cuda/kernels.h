@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "gradus/core/batch.h"
+#include "gradus/nn/cuda/derivatives.h"
 #include "gradus/nn/cuda/products.h"
 #include "gradus/nn/cuda/rows.h"
 
@@ -48,7 +49,7 @@ struct BackwardStep {
   const float* hidden_gradient;
   float* cell_gradient;  ///< (B, H) carried from step t + 1; rows past later_active are new
   Operand* gate_gradient;
-  int* overflow;
+  DerivativeLimit limit;
 };
 template <typename Operand>
 void backward_step(const BackwardStep<Operand>& step, cudaStream_t stream);

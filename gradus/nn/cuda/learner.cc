@@ -21,8 +21,8 @@ namespace {
 template <typename Operand>
 constexpr float kLargestScale = std::is_same_v<Operand, __half> ? 1024 : 1;
 
-// Where gradients explode again and again, as they do on long sequences without clipping, doing
-// every other step twice would cost much: the scale that steps begin with goes down when one
+// If gradients explode again and again, as they do on long sequences without a derivative limit,
+// doing every other step twice would cost much: the scale that steps begin with goes down when one
 // overflows, and up again by and by. At 1, half still takes ordinary gradients, if in less than its
 // full precision.
 constexpr float kSmallestKeptScale = 1;
@@ -103,6 +103,7 @@ Measurements CudaLearner<Operand>::train(const Batch& batch, const Batch* probe,
   queue_step(batch, probe, needs, scale);
   while (read_measured().overflow != 0) {
     if (scale == loss_scale_) {
+      ++repeated_updates_;
       loss_scale_ = std::max(loss_scale_ / kKeptScaleStep, kSmallestKeptScale);
     }
     scale /= kScaleStep;
@@ -150,7 +151,8 @@ void CudaLearner<Operand>::queue_step(const Batch& batch, const Batch* probe, co
   if (probe) pass_.forward(probe_, false, 1, &to->probe_before);
   pass_.forward(batch_, true, loss_scale, &to->loss_before);
   const float scale = 1 / (loss_scale * static_cast<float>(batch.sequences));
-  pass_.backward(batch_, scale, gradient_.data(), &to->overflow);
+  const float largest = static_cast<float>(settings_.largest_derivative()) * loss_scale;
+  pass_.backward(batch_, scale, gradient_.data(), {largest, &to->overflow});
   objective_->update(needs, needs.loss_after || probe);
   if (needs.loss_after) pass_.forward(batch_, false, 1, &to->loss_after);
   if (probe) pass_.forward(probe_, false, 1, &to->probe_after);
@@ -201,6 +203,7 @@ Vitals CudaLearner<Operand>::vitals() {
   add_squares(objective_->use_evaluated(), padded_.parameters(), &to->weight_norm_before, stream_);
   Vitals vitals;
   vitals.weight_norm = std::sqrt(read_measured().weight_norm_before);
+  vitals.repeated_updates = repeated_updates_;
   if (updates_ > 0) vitals.gradient_norm = std::sqrt(squared_length_);
   if (settings_.objective.kind == ObjectiveKind::kVariational) {
     objective_->measure_kl();

@@ -56,6 +56,7 @@ class CudaLearner final : public Learner {
   double squared_length_ = 0;  // of the last update's gradient
   float loss_scale_;           // that the next update begins with
   std::uint64_t updates_ = 0;
+  std::int64_t repeated_updates_ = 0;
 };
 
 }  // namespace gradus::cuda

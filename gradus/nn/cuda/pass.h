@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "gradus/nn/cuda/derivatives.h"
 #include "gradus/nn/cuda/device_batch.h"
 #include "gradus/nn/cuda/few_outputs.h"
 #include "gradus/nn/cuda/products.h"
@@ -35,9 +36,10 @@ class Pass {
   void forward(const DeviceBatch& batch, bool keep, float loss_scale, double* total);
 
   /// After forward() with `keep`: gradient (P) = scale * the gradient of loss_scale times the total
-  /// loss. REQUIRES room for gradient_room() numbers, of which those past P are changed too. Sets
-  /// *overflow to 1 where a number on the way was beyond Operand's range.
-  void backward(const DeviceBatch& batch, float scale, float* gradient, int* overflow);
+  /// loss, derivatives by gate inputs limited. REQUIRES room for gradient_room() numbers, of which
+  /// those past P are changed too.
+  void backward(const DeviceBatch& batch, float scale, float* gradient,
+                const DerivativeLimit& limit);
   std::size_t gradient_room() const;
 
   /// (M) whether each row of the last batch is scored and wrong.
@@ -90,10 +92,11 @@ class Pass {
   void project_inputs(int layer, int run, const DeviceBatch& batch);
   void forward_run(int layer, int first, int end, const DeviceBatch& batch, bool keep);
   void forward_steps(int layer, const DeviceBatch& batch);
-  void backward_layers(const DeviceBatch& batch, int* overflow);
-  void backward_run(int layer, int first, int end, const DeviceBatch& batch, int* overflow);
+  void backward_layers(const DeviceBatch& batch, const DerivativeLimit& limit);
+  void backward_run(int layer, int first, int end, const DeviceBatch& batch,
+                    const DerivativeLimit& limit);
   void pass_down(int layer, int run, const DeviceBatch& batch);
-  void backward_steps(int layer, const DeviceBatch& batch, int* overflow);
+  void backward_steps(int layer, const DeviceBatch& batch, const DerivativeLimit& limit);
   void weight_gradients(int layer, const DeviceBatch& batch, float scale, float* gradient);
   void output_weight_gradient(const DeviceBatch& batch, float scale, float* to);
   int layers() const { return static_cast<int>(layers_.size()); }

@@ -5,10 +5,10 @@ namespace gradus::cuda {
 
 template <typename Operand>
 void Pass<Operand>::backward(const DeviceBatch& batch, float scale, float* gradient,
-                             int* overflow) {
+                             const DerivativeLimit& limit) {
   expand_inputs<Operand>(layout_.spec().data.input, batch.data(), batch.rows().count,
-                         {layers_[0].operands.data(), layers_[0].leading}, overflow, stream_);
-  backward_layers(batch, overflow);
+                         {layers_[0].operands.data(), layers_[0].leading}, limit.overflow, stream_);
+  backward_layers(batch, limit);
   for (int l = 0; l < layers(); ++l) weight_gradients(l, batch, scale, gradient);
   output_weight_gradient(batch, scale, gradient + layout_.output_weight().offset);
 }
@@ -30,11 +30,11 @@ void Pass<Operand>::output_weight_gradient(const DeviceBatch& batch, float scale
 }
 
 template <typename Operand>
-void Pass<Operand>::backward_layers(const DeviceBatch& batch, int* overflow) {
+void Pass<Operand>::backward_layers(const DeviceBatch& batch, const DerivativeLimit& limit) {
   const int top = layers() - 1;
   if (!plan_.side_by_side) {
     for (int l = top; l >= 0; --l) {
-      backward_run(l, 0, batch.rows().steps, batch, overflow);
+      backward_run(l, 0, batch.rows().steps, batch, limit);
       for (int run = 0; run < plan_.runs(); ++run) pass_down(l, run, batch);
     }
     return;
@@ -43,7 +43,7 @@ void Pass<Operand>::backward_layers(const DeviceBatch& batch, int* overflow) {
   for (int run = plan_.runs() - 1; run >= 0; --run) {
     for (int l = top; l >= 0; --l) {
       if (l < top) layers_[l + 1].done[run].hold(lane(l).stream);
-      backward_run(l, plan_.bounds[run], plan_.bounds[run + 1], batch, overflow);
+      backward_run(l, plan_.bounds[run], plan_.bounds[run + 1], batch, limit);
       pass_down(l, run, batch);
       layers_[l].done[run].record(lane(l).stream);
     }
@@ -53,7 +53,7 @@ void Pass<Operand>::backward_layers(const DeviceBatch& batch, int* overflow) {
 
 template <typename Operand>
 void Pass<Operand>::backward_run(int l, int first, int end, const DeviceBatch& batch,
-                                 int* overflow) {
+                                 const DerivativeLimit& limit) {
   if constexpr (std::is_same_v<Operand, __half>) {
     if (weights_.for_sweeps()) {
       Layer& layer = layers_[l];
@@ -67,12 +67,12 @@ void Pass<Operand>::backward_run(int l, int first, int end, const DeviceBatch& b
                       .hidden_gradient = layer.hidden_gradient.data(),
                       .gate_gradient = layer.gate_gradient.data(),
                       .carried = layer.carried_gradient.data(),
-                      .overflow = overflow},
+                      .limit = limit},
                      lane(l).stream);
       return;
     }
   }
-  backward_steps(l, batch, overflow);
+  backward_steps(l, batch, limit);
 }
 
 // d loss / d h of the layer below, from the gate gradients of this one.
@@ -107,7 +107,7 @@ void Pass<Operand>::weight_gradients(int l, const DeviceBatch& batch, float scal
 }
 
 template <typename Operand>
-void Pass<Operand>::backward_steps(int l, const DeviceBatch& batch, int* overflow) {
+void Pass<Operand>::backward_steps(int l, const DeviceBatch& batch, const DerivativeLimit& limit) {
   Layer& layer = layers_[l];
   const std::vector<int>& starts = batch.starts();
   const int steps = batch.rows().steps;
@@ -123,7 +123,7 @@ void Pass<Operand>::backward_steps(int l, const DeviceBatch& batch, int* overflo
                             .hidden_gradient = layer.hidden_gradient.data(),
                             .cell_gradient = layer.carried_gradient.data(),
                             .gate_gradient = layer.gate_gradient.data(),
-                            .overflow = overflow},
+                            .limit = limit},
                            stream_);
     if (t == 0) break;
     const std::size_t row = starts[t];
@@ -134,7 +134,7 @@ void Pass<Operand>::backward_steps(int l, const DeviceBatch& batch, int* overflo
   }
 }
 
-template void Pass<__half>::backward(const DeviceBatch&, float, float*, int*);
-template void Pass<float>::backward(const DeviceBatch&, float, float*, int*);
+template void Pass<__half>::backward(const DeviceBatch&, float, float*, const DerivativeLimit&);
+template void Pass<float>::backward(const DeviceBatch&, float, float*, const DerivativeLimit&);
 
 }  // namespace gradus::cuda

@@ -1,6 +1,5 @@
 #include "gradus/nn/cuda/cell.cuh"
 #include "gradus/nn/cuda/kernels.h"
-#include "gradus/nn/cuda/operand.cuh"
 
 namespace gradus::cuda {
 namespace {
@@ -49,11 +48,10 @@ __global__ void backward_kernel(BackwardStep<Operand> step) {
   const float c_before =
       step.before < 0 ? 0.0f : step.cell_states[static_cast<std::size_t>(step.before + b) * h + j];
   float dc = b < step.later_active ? step.cell_gradient[index] : 0.0f;
-  const Gates d = step_backward<ExactActivations>(a, step.cell_states[row * h + j], c_before,
-                                                  step.hidden_gradient[row * h + j], dc);
+  Gates d = step_backward<ExactActivations>(a, step.cell_states[row * h + j], c_before,
+                                            step.hidden_gradient[row * h + j], dc);
   step.cell_gradient[index] = dc;
-  const float largest = fmaxf(fmaxf(fabsf(d.i), fabsf(d.f)), fmaxf(fabsf(d.g), fabsf(d.o)));
-  if (!(largest <= largest_operand<Operand>())) *step.overflow = 1;
+  if (!limit_derivatives<Operand>(step.limit.largest, d)) *step.limit.overflow = 1;
   Operand* out = step.gate_gradient + row * 4 * h + j;
   out[0] = static_cast<Operand>(d.i);
   out[h] = static_cast<Operand>(d.f);

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "gradus/core/batch.h"
+#include "gradus/nn/cuda/derivatives.h"
 #include "gradus/nn/cuda/rows.h"
 
 namespace gradus::cuda {
@@ -53,7 +54,7 @@ struct BackwardSweep {
       nullptr;                      ///< (M, H) d loss / d h_t but for what comes through h_{t+1}
   __half* gate_gradient = nullptr;  ///< (M, 4H) out: d loss / d z
   float* carried = nullptr;         ///< (2, B, H) d loss / d h and / d c of step first - 1
-  int* overflow = nullptr;          ///< set to 1 where a gate gradient is beyond half's range
+  DerivativeLimit limit;
 };
 
 /// How many cells a network of `cells` cells has to be padded to for the sweeps: 128, 256 or 512. 0

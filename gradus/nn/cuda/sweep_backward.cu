@@ -14,7 +14,6 @@
 
 #include "gradus/nn/cuda/cell.cuh"
 #include "gradus/nn/cuda/halves.cuh"
-#include "gradus/nn/cuda/operand.cuh"
 #include "gradus/nn/cuda/sweep.h"
 #include "gradus/nn/cuda/sweep_block.cuh"
 
@@ -163,8 +162,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
         d = {0, 0, 0, 0};
         dc[i] = 0;
       }
-      const float largest = fmaxf(fmaxf(fabsf(d.i), fabsf(d.f)), fmaxf(fabsf(d.g), fabsf(d.o)));
-      too_large = too_large || !(largest <= largest_operand<__half>());
+      if (!limit_derivatives<__half>(sweep.limit.largest, d)) too_large = true;
       low[i] = __floats2half2_rn(d.i, d.f);
       high[i] = __floats2half2_rn(d.g, d.o);
       auto* to = reinterpret_cast<__half2*>(own + lane / 2 * (N * 8) + column * 8 + lane % 2 * 4);
@@ -265,7 +263,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     }
     load_step(t - 1, start, active, before);
   }
-  if (too_large) *sweep.overflow = 1;
+  if (too_large) *sweep.limit.overflow = 1;
   cluster_sync();
 }
 

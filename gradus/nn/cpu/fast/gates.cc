@@ -36,10 +36,20 @@ void ForwardGates(const GateRows& at, const float* HWY_RESTRICT z, float* HWY_RE
   }
 }
 
-void BackwardGates(const GateRows& at, const float* HWY_RESTRICT hidden_gradient,
+// On x86 the last operand is returned if one is NaN, so that NaN stays NaN in this order.
+HWY_INLINE Vec Limited(Vec low, Vec high, Vec value) {
+  return hn::Min(high, hn::Max(low, value));
+}
+
+void BackwardGates(const GateRows& at, float bound, const float* HWY_RESTRICT hidden_gradient,
                    float* HWY_RESTRICT cell_gradient) {
   const FloatTag d;
   const Vec one = hn::Set(d, 1.0f);
+  const Vec high = hn::Set(d, bound);
+  const Vec low = hn::Set(d, -bound);
+  const auto store = [&](Vec derivative, float* to) {
+    hn::StoreU(Limited(low, high, derivative), d, to);
+  };
   for (int row = 0; row < at.rows; ++row) {
     const std::size_t first = row_of_runs(row, at.run) * kBlock;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
@@ -58,10 +68,10 @@ void BackwardGates(const GateRows& at, const float* HWY_RESTRICT hidden_gradient
       const Vec dc_i = hn::Mul(dc, i);
       const Vec dc_f = hn::Mul(dc, f);
       hn::StoreU(dc_f, d, carried);
-      hn::StoreU(hn::Mul(hn::Mul(dc_i, g), hn::Sub(one, i)), d, gates);
-      hn::StoreU(hn::Mul(hn::Mul(dc_f, before), hn::Sub(one, f)), d, gates + kBlock);
-      hn::StoreU(hn::Mul(dc_i, hn::NegMulAdd(g, g, one)), d, gates + 2 * kBlock);
-      hn::StoreU(hn::Mul(hn::Mul(dh_o, s), hn::Sub(one, o)), d, gates + 3 * kBlock);
+      store(hn::Mul(hn::Mul(dc_i, g), hn::Sub(one, i)), gates);
+      store(hn::Mul(hn::Mul(dc_f, before), hn::Sub(one, f)), gates + kBlock);
+      store(hn::Mul(dc_i, hn::NegMulAdd(g, g, one)), gates + 2 * kBlock);
+      store(hn::Mul(hn::Mul(dh_o, s), hn::Sub(one, o)), gates + 3 * kBlock);
     }
   }
 }
@@ -96,8 +106,9 @@ void forward_gates(const GateRows& at, const float* z, float* cells, float* hidd
   HWY_DYNAMIC_DISPATCH(ForwardGates)(at, z, cells, hidden);
 }
 
-void backward_gates(const GateRows& at, const float* hidden_gradient, float* cell_gradient) {
-  HWY_DYNAMIC_DISPATCH(BackwardGates)(at, hidden_gradient, cell_gradient);
+void backward_gates(const GateRows& at, float bound, const float* hidden_gradient,
+                    float* cell_gradient) {
+  HWY_DYNAMIC_DISPATCH(BackwardGates)(at, bound, hidden_gradient, cell_gradient);
 }
 
 void sigmoids(std::size_t count, const float* x, float* out) {

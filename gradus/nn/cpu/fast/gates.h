@@ -20,9 +20,11 @@ struct GateRows {
 /// null.
 void forward_gates(const GateRows& at, const float* z, float* cells, float* hidden);
 
-/// Turns the gates into d loss / d z, given d loss / d h_t and, in cell_gradient, (rows, 16)
-/// without gaps, what step t + 1 left for c_t; leaves d loss / d c_{t-1} there.
-void backward_gates(const GateRows& at, const float* hidden_gradient, float* cell_gradient);
+/// Turns the gates into d loss / d z, clamped to +-bound, given d loss / d h_t and, in
+/// cell_gradient, (rows, 16) without gaps, what step t + 1 left for c_t; leaves d loss / d c_{t-1}
+/// there.
+void backward_gates(const GateRows& at, float bound, const float* hidden_gradient,
+                    float* cell_gradient);
 
 /// The activations alone, for tests: out[i] = sigmoid(x[i]) and tanh(x[i]); count a multiple of 16.
 void sigmoids(std::size_t count, const float* x, float* out);

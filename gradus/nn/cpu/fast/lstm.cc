@@ -7,9 +7,10 @@
 
 namespace gradus::fast {
 
-FastLstm::FastLstm(const ParameterLayout& layout, ThreadTeam& team)
+FastLstm::FastLstm(const ParameterLayout& layout, ThreadTeam& team, double largest_derivative)
     : layout_(layout),
       team_(team),
+      largest_derivative_(largest_derivative),
       weights_(layout),
       meetings_(team.threads()),
       layers_(layout.spec().layers),
@@ -28,9 +29,11 @@ Evaluation FastLstm::evaluate(const Batch& batch) {
 Evaluation FastLstm::differentiate(const Batch& batch, std::span<float> gradient) {
   lay_out(batch, true);
   prepare_backward(gradient);
+  const float scale = 1.0f / static_cast<float>(batch.sequences);
+  bound_ = static_cast<float>(largest_derivative_) * scale;
   team_.run_in_place(team_.threads(), [&](int thread) {
     forward(thread, true);
-    score(thread, 1.0f / static_cast<float>(batch.sequences));
+    score(thread, scale);
     backward(thread, gradient);
   });
   if (rows_.halves() > 1) add_halves(gradient);

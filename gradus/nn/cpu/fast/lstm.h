@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,8 @@ namespace gradus::fast {
 /// Every number is a sum in an order that the batch alone decides.
 class FastLstm final : public NetworkPass<float> {
  public:
-  FastLstm(const ParameterLayout& layout, ThreadTeam& team);
+  FastLstm(const ParameterLayout& layout, ThreadTeam& team,
+           double largest_derivative = std::numeric_limits<double>::infinity());
 
   void load(std::span<const float> weights) override { weights_.load(weights, team_); }
   Evaluation evaluate(const Batch& batch) override;
@@ -84,6 +86,8 @@ class FastLstm final : public NetworkPass<float> {
 
   const ParameterLayout& layout_;
   ThreadTeam& team_;
+  const double largest_derivative_;
+  float bound_ = 0;  // on d loss / d z as it is scaled here
   PackedWeights weights_;
   Rows rows_;
   Split split_;

@@ -130,7 +130,7 @@ void FastLstm::backward_blocks(int l, int t, int u, int blocks, int worker) {
     GateRows at_step{split_.rows(worker, rows_.active(t)), run, gates_at(l, k, row),
                      at(layers_[l].squashed, k, row)};
     if (t > 0) at_step.cells_before = at(layers_[l].cells, k, rows_.at(t - 1, first));
-    backward_gates(at_step, at(hidden_gradient(l), k, row),
+    backward_gates(at_step, bound_, at(hidden_gradient(l), k, row),
                    cell_gradients_[worker].data() + k * cells);
   }
 }
