@@ -89,9 +89,11 @@ TEST(Training, EndsEarlyOnceTheTargetHasStayedBelowItsGoal) {
     while (training->runner().steps() < 400) training->advance();
     training->stop();
   }
-  const auto training = Training::resume(folder.path(), {});
-  EXPECT_FALSE(training->finished());
-  train_to_the_end(*training);
+  {
+    const auto training = Training::resume(folder.path(), {});
+    EXPECT_FALSE(training->finished());
+    train_to_the_end(*training);
+  }
   const RunRecord run = read_run(folder.path());
   EXPECT_EQ(run.status, "finished");
   EXPECT_GE(run.metrics.back().steps, 700);
