@@ -20,10 +20,13 @@ void add_report(CLI::App& app) {
   command->add_option("--title", options->options.title, "heading; by default the curriculum");
   command->add_option("--measure", options->options.measure,
                       "what runs are compared by: target_loss, mean_loss, tasks_completed, ...; by "
-                      "default the target's loss where there is a target");
+                      "default the target's loss if there is a target");
   command->add_option("--threshold", options->options.threshold,
                       "value of the measure to reach; by default 0.1 nats for repeat copy, or else "
-                      "what every run of uniform sampling has come to");
+                      "what every run of the baseline has come to");
+  command->add_option("--baseline", options->options.baseline,
+                      "signal to compare the others with, or a group as the table names it; by "
+                      "default uniform");
   command->footer(
       "Runs are grouped by signal, and by whatever else they differ in besides the seed. The file\n"
       "needs no network and nothing beside it. docs/report.md says how each number is computed.");

@@ -15,7 +15,7 @@ using report::Bound;
 using report::Comparison;
 using report::Spread;
 
-constexpr std::size_t kColumns = 5;
+constexpr std::size_t kColumns = 6;
 using Row = std::array<std::string, kColumns>;
 
 std::string number_text(double value) {
@@ -34,19 +34,26 @@ std::string steps_column(const Comparison& row) {
                      row.runs);
 }
 
-std::string speed_up_column(const Comparison& row, const report::Group& group) {
-  if (group.gain == "uniform") return "baseline";
-  if (row.uniform.empty()) return "no uniform runs";
-  if (!row.speed_up) return "too few reached it";
+std::string typical_column(const Comparison& row) {
+  if (!std::isfinite(row.typical)) return "-";
+  return (row.typical_is_bound ? "> " : "") + short_number(row.typical);
+}
+
+std::string bound_text(Bound bound) {
+  return bound == Bound::kAtLeast ? "at least " : bound == Bound::kAtMost ? "at most " : "";
+}
+
+std::string speed_up_column(const Comparison& row, const std::string& group,
+                            const std::string& baseline) {
+  if (row.baseline == group) return "baseline";
+  if (row.baselines > 1) return fmt::format("{} groups of {}: name one", row.baselines, baseline);
+  if (!row.speed_up) return fmt::format("no {} runs", baseline);
   const report::SpeedUp& speed_up = *row.speed_up;
-  const char* bound = speed_up.bound == Bound::kAtLeast  ? "at least "
-                      : speed_up.bound == Bound::kAtMost ? "at most "
-                                                         : "";
-  std::string text = fmt::format("{}{:.3g}x", bound, speed_up.ratio);
-  if (speed_up.interval) {
-    text += fmt::format(" ({:.3g} to {:.3g})", speed_up.interval->low, speed_up.interval->high);
-  }
-  return text;
+  if (!speed_up.ratio) return speed_up.remark;
+  const std::string ratio = fmt::format("{}{:.3g}x", bound_text(speed_up.bound), *speed_up.ratio);
+  if (!speed_up.interval) return fmt::format("{} ({})", ratio, speed_up.remark);
+  return fmt::format("{} ({:.3g} to {:.3g})", ratio, speed_up.interval->low,
+                     speed_up.interval->high);
 }
 
 std::string aligned(const std::vector<Row>& rows) {
@@ -70,19 +77,25 @@ std::string aligned(const std::vector<Row>& rows) {
 std::string table_text(const report::Report& report) {
   const report::Goal& goal = report.goal;
   const std::string& measure = goal.measure.name;
-  Row head = {"signal", "runs", "", "", "final " + measure};
+  Row head = {"signal", "runs", "", "", "", "final " + measure};
   if (goal.threshold) {
     head[2] = fmt::format("steps to {} {} {}", measure,
                           goal.measure.rising ? ">=" : "<=", number_text(*goal.threshold));
-    head[3] = "speed-up over uniform (95%)";
+    head[3] = "typical";
+    head[4] = fmt::format("speed-up over {} (95%)", report.baseline);
   }
   std::vector<Row> rows = {head};
   for (std::size_t i = 0; i < report.table.size(); ++i) {
     const Comparison& row = report.table[i];
     const report::Group& group = report.grouping.groups[i];
-    rows.push_back({group.name, std::to_string(row.runs), goal.threshold ? steps_column(row) : "",
-                    goal.threshold ? speed_up_column(row, group) : "",
-                    spread_text(row.last, number_text)});
+    Row line = {group.name, std::to_string(row.runs)};
+    if (goal.threshold) {
+      line[2] = steps_column(row);
+      line[3] = typical_column(row);
+      line[4] = speed_up_column(row, group.name, report.baseline);
+    }
+    line[5] = spread_text(row.last, number_text);
+    rows.push_back(line);
   }
   return aligned(rows);
 }

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 namespace gradus {
 namespace {
@@ -45,6 +44,14 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
     }
   }
   return best;
+}
+
+std::vector<std::string> nearest_first(std::string_view name,
+                                       std::span<const std::string> candidates) {
+  std::vector<std::string> sorted(candidates.begin(), candidates.end());
+  std::ranges::stable_sort(
+      sorted, {}, [&](const std::string& candidate) { return edit_distance(name, candidate); });
+  return sorted;
 }
 
 void throw_unknown(std::string_view kind, std::string_view name,

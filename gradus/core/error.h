@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gradus {
 
@@ -19,6 +20,10 @@ std::string to_text(double value);
 
 /// The candidate nearest to `name` by edit distance; empty when none is near enough to be meant.
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
+
+/// The candidates by edit distance from `name`; those that are as near stay in order.
+std::vector<std::string> nearest_first(std::string_view name,
+                                       std::span<const std::string> candidates);
 
 /// Throws InputError: `unknown <kind> "<name>"; did you mean "<nearest>"?`, or the list of valid
 /// names where none is near.

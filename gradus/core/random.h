@@ -18,7 +18,7 @@ enum class Purpose : std::uint8_t {
   kWeightNoise = 8,
   kDataSet = 9,
   kSample = 10,
-  kResampling = 11,
+  // 11 was the bootstrap of the report.
   kShuffle = 12,
 };
 

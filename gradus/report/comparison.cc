@@ -36,12 +36,13 @@ const Measure& choose_measure(std::span<const Group> groups, const std::string& 
   return find_measure(babi ? "tasks_completed" : "mean_loss");
 }
 
-// The worst last value of the runs of uniform sampling: of the finished ones, if there are any.
-std::optional<double> reached_by_uniform(std::span<const Group> groups, const Measure& measure) {
+// The worst last value of the baseline's runs: of the finished ones, if there are any.
+std::optional<double> reached_by_baseline(std::span<const Group> groups,
+                                          const std::string& baseline, const Measure& measure) {
   std::vector<double> finished;
   std::vector<double> all;
   for (const Group& group : groups) {
-    if (group.gain != "uniform") continue;
+    if (group.gain != baseline && group.name != baseline) continue;
     for (const RunRecord* run : group.runs) {
       const Series series = series_of(*run, measure.value);
       if (series.values.empty()) continue;
@@ -57,38 +58,25 @@ std::optional<double> reached_by_uniform(std::span<const Group> groups, const Me
   return least > 0 ? std::optional(least) : std::nullopt;
 }
 
-// Steps to the threshold of each run, those that fell short with the steps that they have done.
-struct Reached {
-  std::vector<double> steps;
-  int reached = 0;
-  bool all() const { return reached == static_cast<int>(steps.size()); }
-};
-
-Reached reach(const Group& group, const Goal& goal) {
-  Reached result;
+std::vector<Reach> reaches_of(const Group& group, const Goal& goal) {
+  std::vector<Reach> reaches;
   for (const RunRecord* run : group.runs) {
     const Series series = series_of(*run, goal.measure.value);
     const auto steps = steps_to_reach(series, *goal.threshold, goal.measure.rising);
-    if (steps) ++result.reached;
-    result.steps.push_back(steps.value_or(last_steps(*run)));
+    reaches.push_back({steps.value_or(last_steps(*run)), steps.has_value()});
   }
-  return result;
+  return reaches;
 }
 
-std::optional<SpeedUp> speed_up(const Reached& uniform, const Reached& group,
-                                std::uint64_t stream) {
-  const double slow = spread(uniform.steps).mean;
-  const double fast = spread(group.steps).mean;
-  const bool comparable = slow > 0 && fast > 0 && (uniform.all() || group.all());
-  if (!comparable) return std::nullopt;
-  SpeedUp result{slow / fast, Bound::kExact, std::nullopt};
-  if (!uniform.all()) result.bound = Bound::kAtLeast;
-  if (!group.all()) result.bound = Bound::kAtMost;
-  const bool enough = uniform.steps.size() > 1 && group.steps.size() > 1;
-  if (result.bound == Bound::kExact && enough) {
-    result.interval = bootstrap_ratio(uniform.steps, group.steps, stream);
+void add_steps(Comparison& row, std::span<const Reach> reaches, const Arm& arm) {
+  std::vector<double> steps;
+  for (const Reach& reach : reaches) {
+    steps.push_back(reach.steps);
+    row.reached += reach.reached ? 1 : 0;
   }
-  return result;
+  row.steps = spread(steps);
+  row.typical = std::exp(arm.centre());
+  row.typical_is_bound = !arm.has_estimate() && !arm.all_reached();
 }
 
 Spread last_values(const Group& group, const Measure& measure) {
@@ -102,8 +90,22 @@ Spread last_values(const Group& group, const Measure& measure) {
 
 }  // namespace
 
-Goal choose_goal(std::span<const Group> groups, const std::string& measure,
-                 std::optional<double> threshold) {
+std::string choose_baseline(std::span<const Group> groups, const std::string& asked) {
+  if (asked.empty()) return "uniform";
+  std::vector<std::string> names;
+  for (const Group& group : groups) {
+    if (asked == group.gain || asked == group.name) return asked;
+    for (const std::string& name : {group.gain, group.name}) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  std::string message = "unknown baseline \"" + asked + "\"; valid are:";
+  for (const std::string& name : nearest_first(asked, names)) message += " \"" + name + "\"";
+  throw InputError(message);
+}
+
+Goal choose_goal(std::span<const Group> groups, const std::string& baseline,
+                 const std::string& measure, std::optional<double> threshold) {
   Goal goal{choose_measure(groups, measure), threshold, "as asked"};
   if (threshold) return goal;
   const std::string curriculum = setting_of(*groups.front().runs.front(), "curriculum");
@@ -111,27 +113,28 @@ Goal choose_goal(std::span<const Group> groups, const std::string& measure,
     goal.threshold = kRepeatCopySolved;
     goal.origin = "solved";
   } else {
-    goal.threshold = reached_by_uniform(groups, goal.measure);
-    goal.origin = goal.threshold ? "what every run of uniform sampling came to" : "";
+    goal.threshold = reached_by_baseline(groups, baseline, goal.measure);
+    goal.origin = goal.threshold ? "what every run of " + baseline + " came to" : "";
   }
   return goal;
 }
 
-std::vector<Comparison> compare(std::span<const Group> groups, const Goal& goal) {
+std::vector<Comparison> compare(std::span<const Group> groups, const std::string& baseline,
+                                const Goal& goal) {
   std::vector<Comparison> rows;
   for (const Group& group : groups) {
     Comparison row;
     row.runs = static_cast<int>(group.runs.size());
     row.last = last_values(group, goal.measure);
-    const Group* uniform = uniform_for(group, groups);
-    if (uniform) row.uniform = uniform->name;
+    const std::vector<const Group*> others = baselines_for(group, groups, baseline);
+    row.baselines = static_cast<int>(others.size());
+    const Group* other = others.size() == 1 ? others.front() : nullptr;
+    if (other) row.baseline = other->name;
     if (goal.threshold) {
-      const Reached reached = reach(group, goal);
-      row.reached = reached.reached;
-      row.steps = spread(reached.steps);
-      if (uniform && uniform != &group) {
-        row.speed_up = speed_up(reach(*uniform, goal), reached, rows.size());
-      }
+      const std::vector<Reach> reaches = reaches_of(group, goal);
+      const Arm arm(reaches);
+      add_steps(row, reaches, arm);
+      if (other && other != &group) row.speed_up = speed_up(Arm(reaches_of(*other, goal)), arm);
     }
     rows.push_back(std::move(row));
   }

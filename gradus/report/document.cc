@@ -69,20 +69,30 @@ Json group_json(const Group& group) {
 }
 
 const char* name_of(Bound bound) {
-  return bound == Bound::kAtLeast ? "at least" : bound == Bound::kAtMost ? "at most" : "exact";
+  return bound == Bound::kAtLeast ? "at least" : bound == Bound::kAtMost ? "at most" : "none";
+}
+
+Json speed_up_json(const SpeedUp& speed_up) {
+  Json json = {{"ratio", speed_up.ratio ? rounded(*speed_up.ratio) : Json()},
+               {"bound", name_of(speed_up.bound)},
+               {"remark", speed_up.remark}};
+  if (const auto& interval = speed_up.interval) {
+    json["interval"] = {rounded(interval->low), rounded(interval->high)};
+  }
+  return json;
 }
 
 Json row_json(const Comparison& row, bool has_threshold) {
-  Json json = {{"runs", row.runs}, {"last", spread_json(row.last)}, {"uniform", row.uniform}};
+  Json json = {{"runs", row.runs},
+               {"last", spread_json(row.last)},
+               {"baseline", row.baseline},
+               {"baselines", row.baselines}};
   if (!has_threshold) return json;
   json["reached"] = row.reached;
   json["steps"] = spread_json(row.steps);
-  if (!row.speed_up) return json;
-  Json& speed_up = json["speedUp"];
-  speed_up = {{"ratio", rounded(row.speed_up->ratio)}, {"bound", name_of(row.speed_up->bound)}};
-  if (const auto& interval = row.speed_up->interval) {
-    speed_up["interval"] = {rounded(interval->low), rounded(interval->high)};
-  }
+  json["typical"] = rounded(row.typical);
+  json["typicalIsBound"] = row.typical_is_bound;
+  if (row.speed_up) json["speedUp"] = speed_up_json(*row.speed_up);
   return json;
 }
 
@@ -195,8 +205,10 @@ Json maps_json(const std::vector<Group>& groups) {
 Report make_report(std::span<const RunRecord> runs, const ReportOptions& options) {
   Report report;
   report.grouping = group_runs(runs);
-  report.goal = choose_goal(report.grouping.groups, options.measure, options.threshold);
-  report.table = compare(report.grouping.groups, report.goal);
+  const std::vector<Group>& groups = report.grouping.groups;
+  report.baseline = choose_baseline(groups, options.baseline);
+  report.goal = choose_goal(groups, report.baseline, options.measure, options.threshold);
+  report.table = compare(groups, report.baseline, report.goal);
   report.title = options.title.empty() ? setting_of(runs.front(), "curriculum") : options.title;
   return report;
 }
@@ -211,6 +223,7 @@ Json document_of(const Report& report) {
                {"tasks", run.tasks.size()},
                {"target", run.target ? Json(run.tasks.at(*run.target)) : Json()},
                {"notes", report.grouping.notes},
+               {"baseline", report.baseline},
                {"goal", goal_json(report.goal)}};
   for (const Group& group : groups) json["groups"].push_back(group_json(group));
   for (const Comparison& row : report.table) {

@@ -16,17 +16,19 @@ struct ReportOptions {
   std::string title;    ///< empty: the curriculum's name
   std::string measure;  ///< empty: choose_goal() chooses
   std::optional<double> threshold;
+  std::string baseline;  ///< gain or group to compare with; empty: uniform sampling
 };
 
 /// Everything that a report says, computed from runs.
 struct Report {
   std::string title;
   Grouping grouping;
+  std::string baseline;
   Goal goal;
   std::vector<Comparison> table;  ///< one row a group
 };
 
-/// The report points into `runs`. Throws InputError where runs cannot be put in one report.
+/// The report points into `runs`. Throws InputError if runs cannot be put in one report.
 Report make_report(std::span<const RunRecord> runs, const ReportOptions& options);
 
 /// What the page draws: groups, table, curves and maps. Numbers have five significant digits, what

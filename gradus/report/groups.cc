@@ -113,9 +113,12 @@ void settle_seeds(Group& group, std::vector<std::string>& notes) {
   group.runs = std::move(kept);
 }
 
-Settings without_syllabus(Settings settings) {
-  std::erase_if(settings, [](const auto& entry) { return is_of_syllabus(entry.first); });
-  return settings;
+// Whether two groups agree in what matters to the gains of both.
+bool trained_alike(const Group& a, const Group& b) {
+  return std::all_of(a.differing.begin(), a.differing.end(), [&](const auto& setting) {
+    const auto other = b.differing.find(setting.first);
+    return other == b.differing.end() || other->second == setting.second;
+  });
 }
 
 }  // namespace
@@ -156,12 +159,15 @@ Grouping group_runs(std::span<const RunRecord> runs) {
   return result;
 }
 
-const Group* uniform_for(const Group& group, std::span<const Group> groups) {
+std::vector<const Group*> baselines_for(const Group& group, std::span<const Group> groups,
+                                        const std::string& baseline) {
+  if (group.gain == baseline || group.name == baseline) return {&group};
+  std::vector<const Group*> found;
   for (const Group& other : groups) {
-    const bool alike = other.differing == without_syllabus(group.differing);
-    if (other.gain == "uniform" && alike) return &other;
+    if (other.name == baseline && !other.variant.empty()) return {&other};
+    if (other.gain == baseline && trained_alike(group, other)) found.push_back(&other);
   }
-  return nullptr;
+  return found;
 }
 
 }  // namespace gradus::report

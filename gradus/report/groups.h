@@ -30,8 +30,11 @@ struct Grouping {
 /// The groups point into `runs`. Throws InputError where curricula or tasks differ.
 Grouping group_runs(std::span<const RunRecord> runs);
 
-/// The group of uniform sampling that is trained like `group`; nullptr where there is none.
-const Group* uniform_for(const Group& group, std::span<const Group> groups);
+/// The groups that `baseline` names for `group` to be compared with: the one group called that, or
+/// else those of that gain that agree with `group` in all settings that matter to both. One, unless
+/// the baseline was trained in several ways that the group's gain does not depend on.
+std::vector<const Group*> baselines_for(const Group& group, std::span<const Group> groups,
+                                        const std::string& baseline);
 
 /// A run's setting, or `otherwise` where it has none of that name.
 std::string setting_of(const RunRecord& run, const std::string& key,

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <vector>
 
 namespace gradus::report {
 
@@ -14,20 +12,5 @@ struct Spread {
   int n = 0;
 };
 Spread spread(std::span<const double> values);
-
-/// The q-quantile with linear interpolation between order statistics, at position q * (n - 1).
-/// REQUIRES values not empty.
-double quantile(std::vector<double> values, double q);
-
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
-
-/// Percentile bootstrap interval of 95% for mean(numerator) / mean(denominator): each of 10,000
-/// times both lists are drawn again from themselves, with replacement and independently. The same
-/// lists and stream give the same interval. REQUIRES both lists not empty.
-Interval bootstrap_ratio(std::span<const double> numerator, std::span<const double> denominator,
-                         std::uint64_t stream);
 
 }  // namespace gradus::report

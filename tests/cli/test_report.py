@@ -1,6 +1,7 @@
 """gradus report: the file and the table that it writes, what it refuses, runs that are going on."""
 
 import json
+import math
 import os
 import re
 import shutil
@@ -20,6 +21,9 @@ steps=6000 evaluation.interval=1000 evaluation.sequences=8 optimiser.learning_ra
 """.split()
 
 
+SEEDS = [1, 2, 3]
+
+
 def train(folder, *settings):
     succeed("train", *TINY, *settings, "--quiet", "--out", folder)
     return folder
@@ -27,10 +31,10 @@ def train(folder, *settings):
 
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory):
-    """Two signals, two seeds each."""
+    """Two signals, three seeds each."""
     folder = tmp_path_factory.mktemp("sweep")
     for gain in ["pg", "uniform"]:
-        for seed in [1, 2]:
+        for seed in SEEDS:
             train(folder / f"{gain}-{seed}", f"gain={gain}", f"seed={seed}")
     return folder
 
@@ -50,41 +54,88 @@ def steps_to(rows, threshold):
     return None
 
 
+def reached_by_all(sweep):
+    """The highest of the last losses."""
+    return max(metrics(sweep / f"{gain}-{seed}")[-1]["target_loss"]
+               for gain in ["pg", "uniform"] for seed in SEEDS)
+
+
+def student(freedom):
+    """The t within which 95% of Student's distribution lies, by adding up its density."""
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2))
+    scale /= math.sqrt(freedom * math.pi)
+    inside, t, width = 0, 0, 1e-4
+    while inside < 0.475:
+        inside += width * scale * (1 + (t + width / 2) ** 2 / freedom) ** (-(freedom + 1) / 2)
+        t += width
+    return t
+
+
+def welch(baseline, arm):
+    """exp of Welch's interval for a difference of means, and of the difference in the middle."""
+    variances = [statistics.variance(logs) / len(logs) for logs in (baseline, arm)]
+    freedom = sum(variances) ** 2 / sum(v * v / (len(SEEDS) - 1) for v in variances)
+    middle = statistics.mean(baseline) - statistics.mean(arm)
+    half = student(freedom) * math.sqrt(sum(variances))
+    return [math.exp(value) for value in (middle - half, middle, middle + half)]
+
+
 def test_help_lists_the_options():
     out = succeed("report", "--help")
     assert "Usage: gradus report" in out
-    for option in ["DIR...", "-o,--out", "--title", "--measure", "--threshold"]:
+    for option in ["DIR...", "-o,--out", "--title", "--measure", "--threshold", "--baseline"]:
         assert option in out
 
 
 def test_the_table_is_what_the_databases_say(sweep):
-    threshold = max(metrics(sweep / f"{gain}-{seed}")[-1]["target_loss"]
-                    for gain in ["pg", "uniform"] for seed in [1, 2])
+    threshold = reached_by_all(sweep)
     out = succeed("report", sweep, "--threshold", threshold)
     report = document("report.html")
     assert [group["name"] for group in report["groups"]] == ["uniform", "pg"]
-    mean_steps = {}
+    logs = {}
     for group, row in zip(report["groups"], report["table"]):
-        runs = [metrics(sweep / f"{group['name']}-{seed}") for seed in [1, 2]]
+        runs = [metrics(sweep / f"{group['name']}-{seed}") for seed in SEEDS]
         steps = [steps_to(run, threshold) for run in runs]
         last = [run[-1]["target_loss"] for run in runs]
         # Numbers of the document have five digits.
-        assert row["reached"] == 2
+        assert row["reached"] == 3
         assert row["steps"]["mean"] == pytest.approx(statistics.mean(steps), rel=1e-4)
         assert row["steps"]["deviation"] == pytest.approx(statistics.stdev(steps), rel=1e-4)
         assert row["last"]["mean"] == pytest.approx(statistics.mean(last), rel=1e-4)
         assert row["last"]["deviation"] == pytest.approx(statistics.stdev(last), rel=1e-4)
-        mean_steps[group["name"]] = statistics.mean(steps)
+        assert row["typical"] == pytest.approx(statistics.geometric_mean(steps), rel=1e-4)
+        logs[group["name"]] = [math.log(value) for value in steps]
     speed_up = report["table"][1]["speedUp"]
-    ratio = mean_steps["uniform"] / mean_steps["pg"]
+    low, ratio, high = welch(logs["uniform"], logs["pg"])
     assert speed_up["ratio"] == pytest.approx(ratio, rel=1e-4)
-    assert speed_up["interval"][0] <= ratio <= speed_up["interval"][1]
+    assert speed_up["interval"] == pytest.approx([low, high], rel=1e-3)
 
     lines = out.splitlines()
-    assert re.match(r"signal +runs +steps to target_loss <= [\d.]+ +speed-up", lines[0])
-    assert re.match(r"uniform +2 +\S+ \+- \S+ +baseline +", lines[1])
-    assert re.match(rf"pg +2 +\S+ \+- \S+ +{ratio:.3g}x \(\S+ to \S+\) ", lines[2])
+    assert re.match(r"signal +runs +steps to target_loss <= [\d.]+ +typical +speed-up", lines[0])
+    assert re.match(r"uniform +3 +\S+ \+- \S+ +\S+ +baseline +", lines[1])
+    interval = rf"{ratio:.3g}x \({low:.3g} to {high:.3g}\) "
+    assert re.match(rf"pg +3 +\S+ \+- \S+ +\S+ +{interval}", lines[2])
     assert lines[-1] == "The report: report.html"
+
+
+def test_any_signal_can_be_the_baseline(sweep):
+    succeed("report", sweep, "--threshold", reached_by_all(sweep))
+    over_uniform = document("report.html")
+    out = succeed("report", sweep, "--threshold", reached_by_all(sweep), "--baseline", "pg")
+    over_pg = document("report.html")
+    assert over_pg["baseline"] == "pg"
+    forth, back = over_uniform["table"][1]["speedUp"], over_pg["table"][0]["speedUp"]
+    assert back["ratio"] == pytest.approx(1 / forth["ratio"], rel=1e-3)
+    assert back["interval"][0] == pytest.approx(1 / forth["interval"][1], rel=1e-3)
+    assert "speed-up over pg (95%)" in out
+    assert re.search(r"^pg +3 .* baseline ", out, re.MULTILINE)
+
+
+def test_two_seeds_are_too_few_for_an_interval(sweep):
+    folders = [sweep / f"{gain}-{seed}" for gain in ["pg", "uniform"] for seed in [1, 2]]
+    out = succeed("report", *folders, "--threshold", reached_by_all(sweep))
+    assert re.search(r"^pg +2 .*x \(too few seeds\) ", out, re.MULTILINE)
+    assert "interval" not in document("report.html")["table"][1]["speedUp"]
 
 
 def test_the_page_needs_nothing_beside_it(sweep):
@@ -115,7 +166,7 @@ def test_one_run_is_enough(sweep):
 
 
 def test_a_run_that_is_going_on(sweep):
-    settings = [*TINY, "gain=pg", "seed=3", "steps=1e12"]
+    settings = [*TINY, "gain=pg", "seed=4", "steps=1e12"]
     training = subprocess.Popen(command("train", *settings, "--quiet", "--out", "going-on"))
     try:
         for _ in range(600):
@@ -128,8 +179,8 @@ def test_a_run_that_is_going_on(sweep):
         training.kill()
         training.wait()
     report = document("report.html")
-    assert report["groups"][1]["seeds"] == ["1", "2", "3"]
-    assert report["groups"][1]["status"] == {"finished": 2, "running": 1}
+    assert report["groups"][1]["seeds"] == ["1", "2", "3", "4"]
+    assert report["groups"][1]["status"] == {"finished": 3, "running": 1}
     assert report["groups"][1]["steps"][1] > 0
 
 
@@ -157,6 +208,8 @@ def test_wrong_arguments(sweep):
     assert refuse("report", sweep, "--tilte", "T") == 'unknown argument "--tilte"; did you mean "--title"?'
     assert 'did you mean "target_loss"?' in refuse("report", sweep, "--measure", "taget_loss")
     assert "evaluation.all_tasks" in refuse("report", sweep, "--measure", "mean_loss")
+    unknown = refuse("report", sweep, "--baseline", "pgg")
+    assert unknown == 'unknown baseline "pgg"; valid are: "pg" "uniform"'
     assert "--threshold" in refuse("report", sweep, "--threshold", "low")
     assert refuse("report", sweep, "-o", "empty").startswith("empty: is not a file")
     assert refuse("report", sweep, "-o", "/dev/null").startswith("/dev/null: is not a file")

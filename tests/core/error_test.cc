@@ -49,6 +49,12 @@ TEST(NearestName, IsEmptyWhereNothingIsNear) {
   EXPECT_EQ(nearest_name("exp3", {}), "");
 }
 
+TEST(NearestFirst, SortsByDistanceAndKeepsTheOrderOfTies) {
+  const std::vector<std::string> names = {"uniform", "spg", "pg", "l2g"};
+  EXPECT_EQ(nearest_first("pg", names), (std::vector<std::string>{"pg", "spg", "l2g", "uniform"}));
+  EXPECT_EQ(nearest_first("xx", names), (std::vector<std::string>{"pg", "spg", "l2g", "uniform"}));
+}
+
 std::string unknown_message(const std::string& name) {
   try {
     throw_unknown("policy", name, names());

@@ -41,7 +41,10 @@ TEST(Document, HoldsGroupsTableCurvesAndMaps) {
   EXPECT_EQ(json["groups"][1]["status"], Json({{"finished", 2}}));
   EXPECT_EQ(json["goal"]["threshold"], 0.1);
   EXPECT_EQ(json["table"][1]["reached"], 2);
-  EXPECT_EQ(json["table"][1]["speedUp"]["ratio"], 1);
+  EXPECT_EQ(json["baseline"], "uniform");
+  EXPECT_EQ(json["table"][1]["baseline"], "uniform");
+  EXPECT_EQ(json["table"][1]["speedUp"],
+            Json({{"ratio", 1}, {"bound", "none"}, {"remark", "too few seeds"}}));
   EXPECT_EQ(json["curves"]["steps"], Json({0, 500, 1000}));
   EXPECT_EQ(json["curves"]["measures"].size(), 1);  // nothing else was measured
   EXPECT_EQ(json["curves"]["measures"][0]["curves"][1]["mean"], Json({6.1235, 3, 0.075}));
@@ -90,7 +93,7 @@ TEST(Document, StaysSmall) {
 TEST(Page, HoldsTheDocumentWhateverNamesAreInIt) {
   std::vector<RunRecord> runs = two_signals();
   const std::string title = "</script><b>\"&\xff";
-  const Json json = document_of(make_report(runs, {title, "", {}}));
+  const Json json = document_of(make_report(runs, {title, "", {}, ""}));
   const std::string page = make_page("<script>@DOCUMENT@</script>", json);
   const std::string inside = page.substr(8, page.size() - 17);
   EXPECT_EQ(inside.find('<'), std::string::npos);

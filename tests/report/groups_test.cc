@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::vector<std::string> names(const std::vector<RunRecord>& runs) {
   std::vector<std::string> list;
@@ -74,7 +75,8 @@ TEST(Groups, OfABaselineIgnoreTheSyllabusAndKeepTheLongestRunOfASeed) {
   const Grouping grouping = group_runs(runs);
   EXPECT_THAT(grouping.groups[0].runs, ElementsAre(&runs[1]));
   EXPECT_THAT(grouping.notes, ElementsAre(HasSubstr("runs/short is left out: runs/uniform-1")));
-  EXPECT_EQ(uniform_for(grouping.groups[2], grouping.groups), &grouping.groups[0]);
+  EXPECT_THAT(baselines_for(grouping.groups[2], grouping.groups, "uniform"),
+              ElementsAre(&grouping.groups[0]));
 }
 
 TEST(Groups, AreComparedWithUniformSamplingOfTheSameTraining) {
@@ -83,8 +85,24 @@ TEST(Groups, AreComparedWithUniformSamplingOfTheSameTraining) {
                                        made_up_run("pg", 1, {}, {{"objective", "vi"}}),
                                        made_up_run("l2g", 1, {}, {{"objective", "l2"}})};
   const std::vector<Group> groups = group_runs(runs).groups;
-  EXPECT_EQ(uniform_for(groups[2], groups)->name, "uniform, vi");
-  EXPECT_EQ(uniform_for(groups[3], groups), nullptr);
+  EXPECT_THAT(baselines_for(groups[2], groups, "uniform"), ElementsAre(&groups[1]));
+  EXPECT_THAT(baselines_for(groups[3], groups, "uniform"), IsEmpty());
+}
+
+TEST(Groups, AreComparedWithAnyGainThatIsTrainedLikeThem) {
+  const std::map<std::string, std::string> low = {{"syllabus.eta", "0.01"}};
+  const std::map<std::string, std::string> high = {{"syllabus.eta", "0.1"}};
+  const std::vector<RunRecord> runs = {made_up_run("uniform", 1, {}), made_up_run("pg", 1, {}, low),
+                                       made_up_run("pg", 1, {}, high),
+                                       made_up_run("spg", 1, {}, high)};
+  const std::vector<Group> groups = group_runs(runs).groups;  // uniform, pg low, pg high, spg high
+  EXPECT_THAT(baselines_for(groups[3], groups, "pg"), ElementsAre(&groups[2]));
+  EXPECT_THAT(baselines_for(groups[1], groups, "pg"), ElementsAre(&groups[1]));
+  // Uniform sampling does not depend on eta, so both are as good.
+  EXPECT_THAT(baselines_for(groups[0], groups, "pg"), ElementsAre(&groups[1], &groups[2]));
+  for (const Group& group : groups) {
+    EXPECT_THAT(baselines_for(group, groups, "pg, eta=0.01"), ElementsAre(&groups[1]));
+  }
 }
 
 TEST(Groups, RefuseToMixCurriculaOrTasks) {

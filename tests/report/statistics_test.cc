@@ -1,7 +1,7 @@
 #include "gradus/report/statistics.h"
 
-#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -32,60 +32,6 @@ TEST(Spread, OfOneHasNoDeviationAndOfNoneNoMean) {
   const Spread none = spread(std::vector<double>{kNone});
   EXPECT_TRUE(std::isnan(none.mean));
   EXPECT_EQ(none.n, 0);
-}
-
-TEST(Quantile, IsLinearBetweenOrderStatistics) {
-  EXPECT_DOUBLE_EQ(quantile({30, 10, 20}, 0.5), 20);
-  EXPECT_DOUBLE_EQ(quantile({30, 10, 20}, 0.25), 15);
-  EXPECT_DOUBLE_EQ(quantile({30, 10, 20}, 0), 10);
-  EXPECT_DOUBLE_EQ(quantile({30, 10, 20}, 1), 30);
-}
-
-// Means of all samples of three with replacement, each as likely: 27 of them.
-std::vector<double> all_means(const std::vector<double>& values) {
-  std::vector<double> means;
-  for (const double a : values) {
-    for (const double b : values) {
-      for (const double c : values) means.push_back((a + b + c) / 3);
-    }
-  }
-  return means;
-}
-
-// The 729 ratios of two lists of three are the exact bootstrap distribution. An end of the interval
-// from 10,000 draws must lie where that distribution passes 2.5% or 97.5%, within 1%: the standard
-// error of a share of 0.025 is 0.0016, and an atom of the distribution is 0.0014 or a few of them.
-TEST(Bootstrap, AgreesWithTheExactDistribution) {
-  const std::vector<double> top = {4, 5.5, 9.1};
-  const std::vector<double> bottom = {1, 2.3, 2.9};
-  std::vector<double> ratios;
-  for (const double a : all_means(top)) {
-    for (const double b : all_means(bottom)) ratios.push_back(a / b);
-  }
-  const auto share_below = [&](double bound) {
-    const auto below =
-        std::count_if(ratios.begin(), ratios.end(), [&](double ratio) { return ratio < bound; });
-    return static_cast<double>(below) / static_cast<double>(ratios.size());
-  };
-  const Interval interval = bootstrap_ratio(top, bottom, 0);
-  EXPECT_NEAR(share_below(interval.low), 0.025, 0.01);
-  EXPECT_NEAR(share_below(interval.high), 0.975, 0.01);
-}
-
-TEST(Bootstrap, IsTheSameEveryTime) {
-  const std::vector<double> top = {4, 5, 9};
-  const std::vector<double> bottom = {1, 2, 3};
-  const Interval first = bootstrap_ratio(top, bottom, 7);
-  const Interval again = bootstrap_ratio(top, bottom, 7);
-  EXPECT_EQ(first.low, again.low);
-  EXPECT_EQ(first.high, again.high);
-}
-
-TEST(Bootstrap, OfRunsThatAreAllAlikeIsTheirRatio) {
-  const Interval interval =
-      bootstrap_ratio(std::vector<double>{6, 6}, std::vector<double>{4, 4}, 0);
-  EXPECT_DOUBLE_EQ(interval.low, 1.5);
-  EXPECT_DOUBLE_EQ(interval.high, 1.5);
 }
 
 }  // namespace

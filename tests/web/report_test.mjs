@@ -23,7 +23,7 @@ const gradus = (...args) =>
 const TITLE = 'A test </script><b>';
 let browser;
 
-// Two signals, two seeds each.
+// Two signals, two seeds each unless settings say otherwise.
 function sweep(name, ...settings) {
   const grid = '[sweep]\ngain = ["uniform", "pg"]\nseed = [1, 2]\n';
   writeFileSync(join(folder, 'sweep.toml'), grid);
@@ -34,7 +34,10 @@ function sweep(name, ...settings) {
 
 before(async () => {
   const grid = ['max_length=3', 'max_repeats=3', 'bits=2'].map((text) => `repeat_copy.${text}`);
-  sweep('copy', ...grid, 'steps=40000', 'evaluation.interval=4000');
+  sweep('copy', ...grid, 'steps=40000', 'evaluation.interval=4000', 'seed=[1, 2, 3]');
+  gradus('report', 'copy', '-o', 'over-pg.html', '--baseline', 'pg', '--threshold', '1.5');
+  const two = ['uniform', 'pg'].flatMap((gain) => [1, 2].map((n) => `copy/gain=${gain},seed=${n}`));
+  gradus('report', ...two, '-o', 'two-seeds.html', '--threshold', '1.5');
   gradus('report', 'copy', '-o', 'copy.html', '--title', TITLE, '--threshold', '1.5');
   sweep('babi', 'curriculum=babi', 'steps=20000', 'evaluation.interval=5000');
   gradus('report', 'babi', '-o', 'babi.html');
@@ -110,7 +113,7 @@ test('a report of repeat copy has its figures, in order', async () => {
   const summary = await page.locator('#summary').textContent();
   assert.match(
     summary,
-    /4 runs in 2 groups on the repeat-copy curriculum: 9 tasks, with the target 3,3/,
+    /6 runs in 2 groups on the repeat-copy curriculum: 9 tasks, with the target 3,3/,
   );
   assert.match(summary, /all are finished/);
   // Target loss and entropy, a curve for each group; no band has a stroke.
@@ -132,15 +135,38 @@ test('the table shows what the document says', async () => {
     const cells = await rows.nth(i).locator('td').allTextContents();
     const entry = report.table[i];
     assert.match(await rows.nth(i).locator('th').textContent(), new RegExp(report.groups[i].name));
-    assert.equal(Number(cells[0]), 2);
+    assert.equal(Number(cells[0]), 3);
     assertShows(cells[1], entry.steps.mean);
-    assert.equal(/of 2 runs reached it/.test(cells[1]), entry.reached < 2);
+    assertShows(/typically (.*)/.exec(cells[1])[1], entry.typical);
+    assert.equal(/of 3 runs reached it/.test(cells[1]), entry.reached < 3);
     if (entry.speedUp) assertShows(cells[2], entry.speedUp.ratio);
-    if (entry.speedUp?.interval)
-      assertShows(/95%: (.*) to/.exec(cells[2])[1], entry.speedUp.interval[0]);
+    if (entry.speedUp) {
+      const [, low, high] = /95%: (.*) to (.*)/.exec(cells[2]);
+      assertShows(low, entry.speedUp.interval[0]);
+      assertShows(high, entry.speedUp.interval[1]);
+    }
     assertShows(cells[3], entry.last.mean);
     assertShows(cells[3].split('±')[1], entry.last.deviation);
   }
+  await done();
+});
+
+test('another baseline is named wherever the table speaks of it', async () => {
+  const { page, report, done } = await open('over-pg.html');
+  const words = await page.locator('#comparison').textContent();
+  assert.match(words, /Speed-up over pg/);
+  assert.match(words, /typical steps of pg over those of the signal/);
+  const cells = await page.locator('#comparison tbody tr td:nth-of-type(3)').allTextContents();
+  assertShows(cells[0], report.table[0].speedUp.ratio);
+  assert.equal(cells[1], '1the baseline');
+  await done();
+});
+
+test('two seeds have a speed-up and no interval', async () => {
+  const { page, report, done } = await open('two-seeds.html');
+  const cell = page.locator('#comparison tbody tr:nth-of-type(2) td:nth-of-type(3)');
+  assertShows(await cell.textContent(), report.table[1].speedUp.ratio);
+  assert.match(await cell.textContent(), /too few seeds/);
   await done();
 });
 
@@ -173,7 +199,7 @@ test('hovering shows mean, deviation and number of runs', async () => {
   const shown = lines.find((line) => / pg </.test(line));
   assertShows(/<b>(.*) ±/.exec(shown)[1], curve.mean[at]);
   assertShows(/± (.*)<\/b>/.exec(shown)[1], curve.deviation[at]);
-  assert.match(shown, /n=2/);
+  assert.match(shown, /n=3/);
   await done();
 });
 

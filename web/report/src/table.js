@@ -1,4 +1,4 @@
-// The table: steps to the threshold, speed-up over uniform sampling, last value.
+// The table: steps to the threshold, speed-up over the baseline, last value.
 import { element } from './element.js';
 import { number, plural, spread, steps } from './format.js';
 import { swatch } from './swatch.js';
@@ -12,7 +12,7 @@ export function table(report, styles) {
   if (reach)
     columns.push(
       `Steps to ${quantity} ${goal.rising ? '≥' : '≤'} ${number(goal.threshold)}`,
-      'Speed-up over uniform',
+      `Speed-up over ${report.baseline}`,
     );
   columns.push(`Final ${goal.label}`);
 
@@ -20,7 +20,7 @@ export function table(report, styles) {
   report.groups.forEach((group, i) => {
     const row = report.table[i];
     const cells = [[String(row.runs)]];
-    if (reach) cells.push(stepsCell(row), speedCell(row, group));
+    if (reach) cells.push(stepsCell(row), speedCell(row, group, report.baseline));
     cells.push([spread(row.last.mean, row.last.deviation)]);
     body.append(
       element(
@@ -42,21 +42,21 @@ export function table(report, styles) {
     element(
       'table',
       { id: 'comparison' },
-      element('caption', {}, captionText(goal)),
+      element('caption', {}, captionText(report)),
       element('thead', {}, element('tr', {}, ...heads)),
       body,
     ),
   );
 }
 
-function captionText(goal) {
+function captionText({ goal, baseline }) {
   const seeds = 'Mean ± standard deviation over seeds.';
   if (goal.threshold === null) return seeds;
   const origin = goal.origin ? ` (${goal.origin})` : '';
   return (
     `${seeds} The threshold is ${number(goal.threshold)}${origin}, reached where a line between evaluations first ` +
-    'crosses it. Speed-up is the mean number of steps of uniform sampling over that of the signal, with a 95% ' +
-    'bootstrap interval over seeds.'
+    'crosses it. Typical steps are the geometric mean over seeds, or, if some runs fell short, the median estimated ' +
+    `from all. Speed-up is the typical steps of ${baseline} over those of the signal, with a 95% interval.`
   );
 }
 
@@ -75,19 +75,20 @@ function heading(group, style) {
 }
 
 function stepsCell(row) {
-  if (row.reached === row.runs) return [spread(row.steps.mean, row.steps.deviation, steps)];
+  const typical = `typically ${row.typicalIsBound ? '> ' : ''}${steps(row.typical)}`;
+  if (row.reached === row.runs)
+    return [spread(row.steps.mean, row.steps.deviation, steps), typical];
   const count = `${row.reached} of ${plural(row.runs, 'run')} reached it`;
-  return [`> ${steps(row.steps.mean)}`, count];
+  return [`> ${steps(row.steps.mean)}`, row.typical === null ? count : `${typical}; ${count}`];
 }
 
-function speedCell(row, group) {
-  if (group.gain === 'uniform') return ['1', 'the baseline'];
-  if (!row.uniform) return ['–', 'no uniform runs to compare with'];
-  const { speedUp } = row;
-  if (!speedUp) return ['–', 'too few runs reached the threshold'];
-  const text = `${number(speedUp.ratio)}×`;
-  if (speedUp.bound !== 'exact')
-    return [`${speedUp.bound} ${text}`, 'not all runs reached the threshold'];
-  if (!speedUp.interval) return [text, 'no interval: a single run'];
-  return [text, `95%: ${number(speedUp.interval[0])} to ${number(speedUp.interval[1])}`];
+function speedCell(row, group, baseline) {
+  if (row.baseline === group.name) return ['1', 'the baseline'];
+  if (row.baselines > 1) return ['–', `${row.baselines} groups of ${baseline} to compare with`];
+  if (!row.speedUp) return ['–', `no ${baseline} runs to compare with`];
+  const { ratio, bound, interval, remark } = row.speedUp;
+  if (ratio === null) return ['–', remark];
+  const text = `${bound === 'none' ? '' : `${bound} `}${number(ratio)}×`;
+  if (!interval) return [text, remark];
+  return [text, `95%: ${number(interval[0])} to ${number(interval[1])}`];
 }

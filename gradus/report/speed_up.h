@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "gradus/report/arm.h"
+
+namespace gradus::report {
+
+/// Whether a number is an estimate, or a bound because too few runs reached the threshold.
+enum class Bound { kNone, kAtLeast, kAtMost };
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+/// Typical steps of the baseline / typical steps of the arm, exp(Arm::centre()) each.
+struct SpeedUp {
+  /// None if both are bounds, or a run reached the threshold at step 0.
+  std::optional<double> ratio;
+  Bound bound = Bound::kNone;
+  /// 95%: Welch's t interval of the difference between mean log steps, for arms of at least three
+  /// runs. None for a bound.
+  std::optional<Interval> interval;
+  std::string remark;  ///< why there is no ratio, or no interval; empty if there are both
+};
+SpeedUp speed_up(const Arm& baseline, const Arm& arm);
+
+}  // namespace gradus::report
