@@ -20,6 +20,7 @@ enum class Purpose : std::uint8_t {
   kSample = 10,
   kResampling = 11,
   kShuffle = 12,
+  kSequenceLength = 13,
 };
 
 /// Block `block` of the stream that Random(seed, purpose, index, lane) reads: four numbers, for
