@@ -1,10 +1,13 @@
 #include "gradus/runs/replay.h"
 
+#include <algorithm>
+#include <charconv>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "gradus/core/error.h"
 #include "gradus/core/syllabus.h"
 #include "gradus/policies/policies.h"
 #include "gradus/rewards/quantile_scale.h"
@@ -16,15 +19,28 @@ struct ReplayOptions {
   std::string log;
   int tasks = 0;
   std::string policy = "exp3s";
+  std::string eta = "auto";
   PolicySettings settings;
   QuantileScaleSettings scale;
   std::uint64_t seed = 1;
 };
 
-Syllabus make_syllabus(const ReplayOptions& options) {
+std::optional<double> parse_eta(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  double eta = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), eta);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw InputError("--eta is \"" + text + "\", expected a number or \"auto\"");
+  }
+  return eta;
+}
+
+Syllabus make_syllabus(const ReplayOptions& options, std::size_t rounds) {
+  const PolicySettings settings =
+      for_rounds(options.settings, options.tasks, std::max<std::size_t>(rounds, 1));
   std::vector<std::string> tasks;
   for (int i = 0; i < options.tasks; ++i) tasks.push_back(std::to_string(i));
-  return {tasks, make_policy(options.policy, options.tasks, options.settings),
+  return {tasks, make_policy(options.policy, options.tasks, settings),
           make_quantile_scale(options.scale, options.seed), options.seed};
 }
 
@@ -40,17 +56,13 @@ void print_header(int tasks) {
   fmt::print("\n");
 }
 
-void replay(const ReplayOptions& options, Syllabus syllabus) {
-  bool header_printed = false;  // not above the complaint about a log that cannot be read
-  const auto print_header_once = [&] {
-    if (!header_printed) print_header(options.tasks);
-    header_printed = true;
-  };
-  read_replay_log(options.log, [&](const std::string& where, const ReplayRow& row) {
-    print_header_once();
-    print_round(replay_row(syllabus, where, row), syllabus.policy());
-  });
-  print_header_once();
+void replay(const ReplayOptions& options) {
+  const std::vector<ReplayRow> rows = read_replay_log(options.log);
+  Syllabus syllabus = make_syllabus(options, rows.size());
+  print_header(options.tasks);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    print_round(replay_row(syllabus, replay_place(options.log, i + 1), rows[i]), syllabus.policy());
+  }
 }
 
 void check_policy_options(const CLI::App& command, const ReplayOptions& options) {
@@ -75,7 +87,11 @@ void add_replay(CLI::App& app) {
       ->check(CLI::Range(1, 1 << 24))
       ->type_name("N");
   command->add_option("--policy", options->policy, "gradus list policies")->capture_default_str();
-  command->add_option("--eta", options->settings.eta, "step size")->capture_default_str();
+  command
+      ->add_option("--eta", options->eta,
+                   "step size; auto chooses it by the numbers of tasks and of rows")
+      ->type_name("NUMBER|auto")
+      ->capture_default_str();
   command->add_option("--beta", options->settings.beta, "added to every task's reward")
       ->capture_default_str();
   command->add_option("--epsilon", options->settings.epsilon, "share of uniform exploration")
@@ -91,9 +107,9 @@ void add_replay(CLI::App& app) {
       "Prints CSV: round,probability,reward,p0,...: the probability of the row's task before "
       "the\nupdate, its scaled reward, and the whole policy after the update.");
   command->callback([options, command] {
-    Syllabus syllabus = make_syllabus(*options);
     check_policy_options(*command, *options);
-    replay(*options, std::move(syllabus));
+    options->settings.eta = parse_eta(options->eta);
+    replay(*options);
   });
 }
 

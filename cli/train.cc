@@ -28,6 +28,8 @@ void train(const TrainOptions& options) {
   const auto training = Training::start(settings, folder, training_options(options.flags));
   if (options.out.empty() && !options.flags.quiet)
     fmt::print(stderr, "run folder: {}\n", folder.string());
+  const std::string& eta = training->runner().eta_note();
+  if (!eta.empty() && !options.flags.quiet) fmt::print(stderr, "{}\n", eta);
   run_training(*training, options.flags.quiet);
 }
 

@@ -77,7 +77,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Four tasks under two syllabuses.")
     parser.add_argument("--batches", type=int, default=2000, help="of each run")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--eta", type=float, default=0.01, help="step size of Exp3.S")
     options = parser.parse_args()
     torch.set_num_threads(1)  # tensors this small are not worth sharing
 
@@ -85,7 +84,7 @@ def main() -> None:
     print(f"{'':10}" + "".join(f"{task:>10}" for task in [*TASKS, "mean"]))
     syllabuses = {
         "uniform": gradus.Syllabus(TASKS, "uniform", seed=options.seed),
-        "pg": gradus.Syllabus(TASKS, "exp3s", seed=options.seed, eta=options.eta),
+        "pg": gradus.Syllabus(TASKS, "exp3s", seed=options.seed, rounds=options.batches),
     }
     for name, syllabus in syllabuses.items():
         start = time.monotonic()

@@ -20,6 +20,7 @@ enum class Purpose : std::uint8_t {
   kSample = 10,
   // 11 was the bootstrap of the report.
   kShuffle = 12,
+  kSequenceLength = 13,
 };
 
 /// Block `block` of the stream that Random(seed, purpose, index, lane) reads: four numbers, for

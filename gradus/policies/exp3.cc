@@ -2,6 +2,8 @@
 // rewards over the whole history, without exploration and without sharing.
 //
 //   pi_t = softmax(w_t),   w_{t+1,i} = w_{t,i} + eta r_t [i = a_t] / pi_t(i)
+//
+// The round t is counted only if eta is automatic.
 
 #include <cmath>
 #include <string>
@@ -20,7 +22,8 @@ using nlohmann::json;
 
 class Exp3 final : public Policy {
  public:
-  Exp3(int tasks, double eta) : eta_(eta), log_weights_(tasks, 0.0), policy_(tasks) {
+  Exp3(int tasks, std::optional<double> eta)
+      : eta_(eta, tasks), log_weights_(tasks, 0.0), policy_(tasks) {
     softmax(log_weights_, policy_);
   }
 
@@ -31,7 +34,7 @@ class Exp3 final : public Policy {
   int draw(double u) const override { return draw_from(policy_, u); }
 
   void update(int task, double probability, double reward) override {
-    const double weight = log_weights_[task] + eta_ * reward / probability;
+    const double weight = log_weights_[task] + eta_.at(round_) * reward / probability;
     // Without exploration a probability may be tiny beyond what its inverse can say.
     if (!std::isfinite(weight)) {
       throw InputError("policy exp3: the weight of task " + std::to_string(task) +
@@ -39,26 +42,33 @@ class Exp3 final : public Policy {
                        to_text(weight));
     }
     log_weights_[task] = weight;
+    if (eta_.is_automatic()) ++round_;
     softmax(log_weights_, policy_);
   }
 
-  json settings() const override { return {{"eta", eta_}}; }
-  json state() const override { return {{"log_weights", log_weights_}}; }
+  json settings() const override { return {{"eta", eta_.setting()}}; }
+  json state() const override {
+    json state = {{"log_weights", log_weights_}};
+    if (eta_.is_automatic()) state["round"] = round_;
+    return state;
+  }
   void restore(const json& state) override {
-    log_weights_ = read_numbers(state, "log_weights", log_weights_.size());
+    std::vector<double> weights = read_numbers(state, "log_weights", log_weights_.size());
+    if (eta_.is_automatic()) round_ = read_round(state);
+    log_weights_ = std::move(weights);
     softmax(log_weights_, policy_);
   }
 
  private:
-  double eta_;
+  StepSize eta_;
+  std::uint64_t round_ = 1;
   std::vector<double> log_weights_;
   std::vector<double> policy_;
 };
 
 }  // namespace
 
-std::unique_ptr<Policy> make_exp3(int tasks, double eta) {
-  check_setting("eta", eta, eta >= 0 && eta <= kLargestStep, "a number from 0 to 1e100");
+std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta) {
   return std::make_unique<Exp3>(tasks, eta);
 }
 

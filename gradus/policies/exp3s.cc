@@ -32,12 +32,6 @@ namespace {
 
 using nlohmann::json;
 
-std::uint64_t read_round(const json& state) {
-  const std::uint64_t round = read_count(state, "round");
-  if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");
-  return round;
-}
-
 void check_shares(std::span<const double> shares) {
   double sum = 0;
   for (const double share : shares) {
@@ -51,7 +45,8 @@ void check_shares(std::span<const double> shares) {
 
 class LazyExp3S final : public Policy {
  public:
-  LazyExp3S(int tasks, double eta, double epsilon) : eta_(eta), epsilon_(epsilon), shares_(tasks) {}
+  LazyExp3S(int tasks, std::optional<double> eta, double epsilon)
+      : eta_(eta, tasks), epsilon_(epsilon), shares_(tasks) {}
 
   std::string_view name() const override { return "exp3s"; }
   int size() const override { return shares_.size(); }
@@ -66,13 +61,15 @@ class LazyExp3S final : public Policy {
   int draw(double u) const override { return shares_.draw(u, epsilon_); }
 
   void update(int task, double probability, double reward) override {
-    ++round_;
+    const double eta = eta_.at(round_++);
     if (size() == 1) return;
-    shares_.grow_and_share(task, eta_ * reward / probability, 1.0 / static_cast<double>(round_),
+    shares_.grow_and_share(task, eta * reward / probability, 1.0 / static_cast<double>(round_),
                            round_);
   }
 
-  json settings() const override { return {{"eta", eta_}, {"beta", 0.0}, {"epsilon", epsilon_}}; }
+  json settings() const override {
+    return {{"eta", eta_.setting()}, {"beta", 0.0}, {"epsilon", epsilon_}};
+  }
 
   // A share is map[0] * shares[i] + map[1]; without a map, shares[i].
   json state() const override {
@@ -94,7 +91,7 @@ class LazyExp3S final : public Policy {
   }
 
  private:
-  double eta_;
+  StepSize eta_;
   double epsilon_;
   std::uint64_t round_ = 1;
   LazyShares shares_;
@@ -102,8 +99,8 @@ class LazyExp3S final : public Policy {
 
 class Exp3S final : public Policy {
  public:
-  Exp3S(int tasks, double eta, double beta, double epsilon)
-      : eta_(eta),
+  Exp3S(int tasks, std::optional<double> eta, double beta, double epsilon)
+      : eta_(eta, tasks),
         beta_(beta),
         epsilon_(epsilon),
         shares_(tasks, 1.0 / tasks),
@@ -119,14 +116,16 @@ class Exp3S final : public Policy {
   int draw(double u) const override { return draw_from(policy_, u); }
 
   void update(int task, double probability, double reward) override {
-    for (int i = 0; i < size(); ++i) exponents_[i] = eta_ * beta_ / policy_[i];
-    exponents_[task] = eta_ * (reward + beta_) / probability;
-    ++round_;
+    const double eta = eta_.at(round_++);
+    for (int i = 0; i < size(); ++i) exponents_[i] = eta * beta_ / policy_[i];
+    exponents_[task] = eta * (reward + beta_) / probability;
     if (size() > 1) grow_and_share(1.0 / static_cast<double>(round_));
     refresh();
   }
 
-  json settings() const override { return {{"eta", eta_}, {"beta", beta_}, {"epsilon", epsilon_}}; }
+  json settings() const override {
+    return {{"eta", eta_.setting()}, {"beta", beta_}, {"epsilon", epsilon_}};
+  }
   json state() const override { return {{"round", round_}, {"shares", shares_}}; }
   void restore(const json& state) override {
     std::vector<double> shares = read_numbers(state, "shares", shares_.size());
@@ -157,7 +156,7 @@ class Exp3S final : public Policy {
     for (int i = 0; i < size(); ++i) policy_[i] = (1 - epsilon_) * shares_[i] + epsilon_ / size();
   }
 
-  double eta_;
+  StepSize eta_;
   double beta_;
   double epsilon_;
   std::uint64_t round_ = 1;
@@ -168,8 +167,8 @@ class Exp3S final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_exp3s(int tasks, double eta, double beta, double epsilon) {
-  check_setting("eta", eta, eta >= 0 && eta <= kLargestStep, "a number from 0 to 1e100");
+std::unique_ptr<Policy> make_exp3s(int tasks, std::optional<double> eta, double beta,
+                                   double epsilon) {
   check_setting("beta", beta, std::abs(beta) <= kLargestStep, "a number from -1e100 to 1e100");
   check_setting("epsilon", epsilon, epsilon >= 0 && epsilon <= 1, "a number from 0 to 1");
   if (beta == 0) return std::make_unique<LazyExp3S>(tasks, eta, epsilon);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/policies/weights.h"
 
 namespace gradus {
 namespace {
@@ -48,18 +49,20 @@ std::unique_ptr<Policy> make_policy(const std::string& name, int tasks,
   throw_unknown_policy(name);
 }
 
-void check_policy_reads(const std::string& name, const std::string& key) {
+bool policy_reads(const std::string& name, const std::string& key) {
   for (const auto& [policy, summary, settings] : policy_list()) {
-    if (policy != name) continue;
-    if (std::find(settings.begin(), settings.end(), key) != settings.end()) return;
-    throw InputError("policy " + name + " has no " + key);
+    if (policy == name) return std::ranges::find(settings, key) != settings.end();
   }
   throw_unknown_policy(name);
 }
 
+void check_policy_reads(const std::string& name, const std::string& key) {
+  if (!policy_reads(name, key)) throw InputError("policy " + name + " has no " + key);
+}
+
 PolicySettings read_policy_settings(const nlohmann::json& settings) {
   PolicySettings read;
-  read.eta = settings.value("eta", read.eta);
+  if (settings.contains("eta")) read.eta = read_eta(settings["eta"]);
   read.beta = settings.value("beta", read.beta);
   read.epsilon = settings.value("epsilon", read.epsilon);
   read.probabilities = settings.value("probabilities", read.probabilities);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +14,22 @@ namespace gradus {
 
 /// What a policy may be made with; each reads what concerns it.
 struct PolicySettings {
-  double eta = 1e-3;      ///< exp3s, exp3: step size
+  /// exp3s, exp3: step size. Empty is automatic: automatic_eta(tasks, t) at the t-th reward; those
+  /// who know how many rewards will come use for_rounds().
+  std::optional<double> eta = {};
   double beta = 0;        ///< exp3s: added to every task's reward
   double epsilon = 0.05;  ///< exp3s: share of uniform exploration
   /// fixed: one probability a task, summing to 1.
   std::vector<double> probabilities = {};
 };
+
+/// A step size that suits `tasks` tasks and `rounds` rewards; the rule and its derivation are in
+/// automatic_eta.cc. REQUIRES tasks >= 1 and rounds >= 1.
+double automatic_eta(int tasks, std::uint64_t rounds);
+
+/// Settings for a policy that will get about `rounds` rewards: an automatic eta becomes the number
+/// for them. REQUIRES tasks >= 1 and rounds >= 1.
+PolicySettings for_rounds(PolicySettings settings, int tasks, std::uint64_t rounds);
 
 /// The policies by name, with a line on each and the settings that they read.
 struct PolicyEntry {
@@ -27,6 +39,8 @@ struct PolicyEntry {
 };
 const std::vector<PolicyEntry>& policy_list();
 
+/// Whether the policy `name` reads the setting `key`. Throws InputError if there is no such policy.
+bool policy_reads(const std::string& name, const std::string& key);
 /// Throws InputError where the policy `name` does not read the setting `key`, or there is no such
 /// policy.
 void check_policy_reads(const std::string& name, const std::string& key);
@@ -39,8 +53,9 @@ PolicySettings read_policy_settings(const nlohmann::json& settings);
 std::unique_ptr<Policy> make_policy(const std::string& name, int tasks,
                                     const PolicySettings& settings);
 
-std::unique_ptr<Policy> make_exp3s(int tasks, double eta, double beta, double epsilon);
-std::unique_ptr<Policy> make_exp3(int tasks, double eta);
+std::unique_ptr<Policy> make_exp3s(int tasks, std::optional<double> eta, double beta,
+                                   double epsilon);
+std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta);
 std::unique_ptr<Policy> make_uniform(int tasks);
 std::unique_ptr<Policy> make_fixed(std::vector<double> probabilities);
 

@@ -4,7 +4,11 @@
 #include <cmath>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "gradus/core/error.h"
+#include "gradus/core/state.h"
+#include "gradus/policies/policies.h"
 
 namespace gradus {
 
@@ -16,6 +20,31 @@ void softmax(std::span<const double> log_weights, std::span<double> out) {
     sum += out[i];
   }
   for (double& p : out) p /= sum;
+}
+
+StepSize::StepSize(std::optional<double> eta, int tasks) : eta_(eta), tasks_(tasks) {
+  if (eta)
+    check_setting("eta", *eta, *eta >= 0 && *eta <= kLargestStep, "a number from 0 to 1e100");
+}
+
+double StepSize::at(std::uint64_t round) const {
+  return eta_ ? *eta_ : automatic_eta(tasks_, round);
+}
+
+nlohmann::json StepSize::setting() const {
+  return eta_ ? nlohmann::json(*eta_) : nlohmann::json("auto");
+}
+
+std::optional<double> read_eta(const nlohmann::json& setting) {
+  if (setting == "auto") return std::nullopt;
+  if (setting.is_number()) return setting.get<double>();
+  throw InputError("saved eta is " + setting.dump() + ", expected a number or \"auto\"");
+}
+
+std::uint64_t read_round(const nlohmann::json& state) {
+  const std::uint64_t round = read_count(state, "round");
+  if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");
+  return round;
 }
 
 void check_setting(const char* key, double value, bool valid, const char* expected) {

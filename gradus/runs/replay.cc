@@ -57,8 +57,11 @@ std::ifstream open_log(const std::filesystem::path& path) {
 
 }  // namespace
 
-void read_replay_log(const std::filesystem::path& path,
-                     const std::function<void(const std::string&, const ReplayRow&)>& row) {
+std::string replay_place(const std::filesystem::path& path, std::uint64_t round) {
+  return path.string() + ":" + std::to_string(round + 1) + ": row " + std::to_string(round) + ": ";
+}
+
+std::vector<ReplayRow> read_replay_log(const std::filesystem::path& path) {
   std::ifstream log = open_log(path);
   std::string line;
   const auto read_line = [&] {
@@ -72,12 +75,12 @@ void read_replay_log(const std::filesystem::path& path,
     throw InputError(path.string() + ":1: header is \"" + line + "\", expected \"" + kHeader +
                      "\"");
   }
-  for (std::uint64_t round = 1; read_line(); ++round) {
+  std::vector<ReplayRow> rows;
+  while (read_line()) {
     if (line.empty() && log.peek() == std::ifstream::traits_type::eof()) break;
-    const std::string where =
-        path.string() + ":" + std::to_string(round + 1) + ": row " + std::to_string(round) + ": ";
-    row(where, parse_row(where, line));
+    rows.push_back(parse_row(replay_place(path, rows.size() + 1), line));
   }
+  return rows;
 }
 
 ReplayedRound replay_row(Syllabus& syllabus, const std::string& where, const ReplayRow& row) {

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,10 +24,12 @@ struct ReplayedRound {
   double reward = 0;
 };
 
-/// Reads a log, a CSV with the header task,progress,cost, row by row. `row` gets the place of a row
-/// ("log.csv:3: row 2: ") and the row. Throws InputError naming that place where a row is none.
-void read_replay_log(const std::filesystem::path& path,
-                     const std::function<void(const std::string& where, const ReplayRow&)>& row);
+/// Reads a log, a CSV with the header task,progress,cost. Throws InputError that names the place of
+/// what is wrong.
+std::vector<ReplayRow> read_replay_log(const std::filesystem::path& path);
+
+/// Where a log has its row `round`, counted from 1, for messages: "log.csv:3: row 2: ".
+std::string replay_place(const std::filesystem::path& path, std::uint64_t round);
 
 /// Settles one round as if the syllabus had drawn its task. Throws InputError, beginning with
 /// `where`, where the syllabus refuses it.

@@ -4,12 +4,15 @@
 #include <numeric>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
 #include "gradus/curricula/ngram/ngram.h"
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 #include "gradus/nn/device.h"
+#include "gradus/runs/planned_rounds.h"
 
 namespace gradus {
 namespace {
@@ -98,24 +101,31 @@ Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(
 
 Runner::~Runner() = default;
 
-void Runner::make_syllabus() {
+std::unique_ptr<Policy> Runner::make_run_policy() {
   const int tasks = static_cast<int>(curriculum_->tasks().size());
-  std::unique_ptr<Policy> policy;
-  if (settings_.gain == "uniform") {
-    policy = make_uniform(tasks);
-  } else if (settings_.gain == "target") {
+  if (settings_.gain == "uniform") return make_uniform(tasks);
+  if (settings_.gain == "target") {
     if (!curriculum_->target()) {
       throw InputError("gain \"target\" trains on the target task; curriculum " +
                        settings_.curriculum + " has none");
     }
     std::vector<double> probabilities(tasks, 0.0);
     probabilities[*curriculum_->target()] = 1;
-    policy = make_fixed(std::move(probabilities));
-  } else {
-    policy = make_policy(settings_.policy, tasks, settings_.syllabus);
+    return make_fixed(std::move(probabilities));
   }
+  if (settings_.syllabus.eta || !policy_reads(settings_.policy, "eta")) {
+    return make_policy(settings_.policy, tasks, settings_.syllabus);
+  }
+  const std::uint64_t rounds = planned_rounds(*curriculum_, settings_.steps, settings_.batch);
+  const PolicySettings planned = for_rounds(settings_.syllabus, tasks, rounds);
+  eta_note_ = fmt::format("syllabus.eta is {:.3g}: automatic, for {} tasks and about {} batches",
+                          *planned.eta, tasks, rounds);
+  return make_policy(settings_.policy, tasks, planned);
+}
+
+void Runner::make_syllabus() {
   const auto seed = static_cast<std::uint64_t>(settings_.seed);
-  syllabus_ = std::make_unique<Syllabus>(curriculum_->tasks(), std::move(policy),
+  syllabus_ = std::make_unique<Syllabus>(curriculum_->tasks(), make_run_policy(),
                                          make_quantile_scale(settings_.reward_scale, seed), seed);
 }
 

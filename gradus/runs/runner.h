@@ -44,6 +44,8 @@ class Runner {
   const RunSettings& settings() const { return settings_; }
   const Curriculum& curriculum() const { return *curriculum_; }
   const Syllabus& syllabus() const { return *syllabus_; }
+  /// The eta that was chosen for the run and why, if the policy reads one and it is automatic.
+  const std::string& eta_note() const { return eta_note_; }
   /// What the user should know before the run starts.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -73,6 +75,7 @@ class Runner {
   Evaluation evaluate_task(int task, std::int64_t evaluation) const;
 
  private:
+  std::unique_ptr<Policy> make_run_policy();
   void make_syllabus();
   bool solved() const;
   bool all_tasks_due() const;
@@ -82,6 +85,7 @@ class Runner {
 
   RunSettings settings_;
   std::vector<std::string> warnings_;
+  std::string eta_note_;
   std::unique_ptr<Curriculum> curriculum_;
   std::unique_ptr<Gain> gain_;
   std::unique_ptr<Syllabus> syllabus_;

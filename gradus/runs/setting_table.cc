@@ -62,7 +62,10 @@ std::vector<Setting> settings_of(RunSettings& s) {
        0,
        {"fp16", "fp32"}},
 
-      {"syllabus.eta", "step size of exp3s and exp3", &s.syllabus.eta, 0, kInfinity},
+      {"syllabus.eta",
+       "step size of exp3s and exp3; \"auto\" chooses it by the numbers of tasks and of batches to "
+       "come",
+       &s.syllabus.eta, 0, kInfinity},
       {"syllabus.beta", "exp3s: added to every task's reward", &s.syllabus.beta, -kInfinity,
        kInfinity},
       {"syllabus.epsilon", "exp3s: share of uniform exploration", &s.syllabus.epsilon, 0, 1},

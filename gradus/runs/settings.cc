@@ -48,6 +48,8 @@ std::string value_text(const Setting& setting) {
       return *value ? "true" : "false";
     } else if constexpr (std::is_same_v<Value, double>) {
       return float_text(*value);
+    } else if constexpr (std::is_same_v<Value, std::optional<double>>) {
+      return *value ? float_text(**value) : quoted("auto");
     } else if constexpr (std::is_same_v<Value, std::vector<double>>) {
       std::string list;
       for (const double number : *value) list += (list.empty() ? "" : ", ") + float_text(number);
@@ -60,8 +62,9 @@ std::string value_text(const Setting& setting) {
 }
 
 std::string plain_text(const Setting& setting) {
-  const auto text = std::get_if<std::string*>(&setting.value);
-  return text ? **text : value_text(setting);
+  if (const auto text = std::get_if<std::string*>(&setting.value)) return **text;
+  const auto number = std::get_if<std::optional<double>*>(&setting.value);
+  return number && !**number ? "auto" : value_text(setting);
 }
 
 void check_choice(const Setting& setting, const std::string& value) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -69,7 +70,10 @@ struct RunSettings {
 struct Setting {
   std::string key;
   std::string help;
-  std::variant<std::string*, std::int64_t*, int*, double*, bool*, std::vector<double>*> value;
+  /// An optional number that is empty is written "auto".
+  std::variant<std::string*, std::int64_t*, int*, double*, std::optional<double>*, bool*,
+               std::vector<double>*>
+      value;
   double low = 0;  ///< smallest and largest value of a number
   double high = 0;
   std::vector<std::string> choices = {};  ///< valid values of a string; empty where any will do
@@ -78,7 +82,7 @@ struct Setting {
 /// All settings, in the order in which they are shown; they point into `settings`.
 std::vector<Setting> settings_of(RunSettings& settings);
 
-/// The setting's value as TOML, and without a string's quotes.
+/// The setting's value as TOML, and without the quotes of a string or of "auto".
 std::string value_text(const Setting& setting);
 std::string plain_text(const Setting& setting);
 

@@ -42,13 +42,28 @@ std::int64_t read_whole(const Setting& setting, const std::string& where, const 
   return node.is_integer() ? *node.value<std::int64_t>() : static_cast<std::int64_t>(*number);
 }
 
-double read_number(const Setting& setting, const std::string& where, const toml::node& node) {
+// The number of a node, if it is one in the setting's range.
+std::optional<double> number_in_range(const Setting& setting, const toml::node& node) {
   const auto number = node.value<double>();
   if (!node.is_number() || !number || !std::isfinite(*number) || *number < setting.low ||
       *number > setting.high) {
-    refuse(setting, where, node, range_text(setting, "a number"));
+    return std::nullopt;
   }
   return *number;
+}
+
+double read_number(const Setting& setting, const std::string& where, const toml::node& node) {
+  const auto number = number_in_range(setting, node);
+  if (!number) refuse(setting, where, node, range_text(setting, "a number"));
+  return *number;
+}
+
+std::optional<double> read_number_or_auto(const Setting& setting, const std::string& where,
+                                          const toml::node& node) {
+  if (node.is_string() && *node.value<std::string>() == "auto") return std::nullopt;
+  const auto number = number_in_range(setting, node);
+  if (!number) refuse(setting, where, node, range_text(setting, "a number") + " or \"auto\"");
+  return number;
 }
 
 std::vector<double> read_numbers(const Setting& setting, const std::string& where,
@@ -137,6 +152,8 @@ void set(const Setting& setting, const std::string& where, const toml::node& nod
       *value = *node.value<bool>();
     } else if constexpr (std::is_same_v<Value, double>) {
       *value = read_number(setting, where, node);
+    } else if constexpr (std::is_same_v<Value, std::optional<double>>) {
+      *value = read_number_or_auto(setting, where, node);
     } else if constexpr (std::is_same_v<Value, std::vector<double>>) {
       *value = read_numbers(setting, where, node);
     } else {

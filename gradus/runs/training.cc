@@ -70,7 +70,9 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
   sync_folder(folder);
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
-  training->store_.add_event(0, "started", "Gradus " + std::string(version()));
+  const std::string& eta = training->runner().eta_note();
+  training->store_.add_event(0, "started",
+                             "Gradus " + std::string(version()) + (eta.empty() ? "" : "; " + eta));
   return training;
 }
 

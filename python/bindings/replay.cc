@@ -1,7 +1,11 @@
 #include "gradus/runs/replay.h"
 
+#include <algorithm>
+#include <optional>
+
 #include <pybind11/stl.h>
 
+#include "gradus/core/error.h"
 #include "gradus/policies/policies.h"
 #include "gradus/rewards/quantile_scale.h"
 #include "python/bindings/bindings.h"
@@ -26,27 +30,39 @@ struct Columns {
 
 using Row = std::tuple<std::string, double, double>;
 
+struct Log {
+  std::vector<ReplayRow> rows;
+  std::optional<std::string> path;
+};
+
+int index_of(const std::vector<std::string>& tasks, const std::string& name) {
+  const auto found = std::ranges::find(tasks, name);
+  if (found == tasks.end()) throw_unknown("task", name, tasks);
+  return static_cast<int>(found - tasks.begin());
+}
+
 // `log` is a path, or (task, progress, cost) by name of task.
-Columns replay_all(Syllabus& syllabus, const py::object& log) {
-  Columns columns;
-  const auto replay = [&](const std::string& where, const ReplayRow& row) {
-    const ReplayedRound round = replay_row(syllabus, where, row);
-    columns.add(round, syllabus.probabilities());
-  };
+Log read_log(const py::object& log, const std::vector<std::string>& tasks) {
   if (py::isinstance<py::str>(log) || py::hasattr(log, "__fspath__")) {
     const auto path = py::module_::import("os").attr("fspath")(log).cast<std::string>();
     const py::gil_scoped_release release;
-    read_replay_log(path, replay);
-    return columns;
+    return {read_replay_log(path), path};
   }
   std::vector<ReplayRow> rows;
   for (const py::handle entry : log) {
     const auto [task, progress, cost] = entry.cast<Row>();
-    rows.push_back({syllabus.task_index(task), progress, cost});
+    rows.push_back({index_of(tasks, task), progress, cost});
   }
-  const py::gil_scoped_release release;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    replay("row " + std::to_string(i + 1) + ": ", rows[i]);
+  return {std::move(rows), std::nullopt};
+}
+
+Columns replay_all(Syllabus& syllabus, const Log& log) {
+  Columns columns;
+  for (std::size_t i = 0; i < log.rows.size(); ++i) {
+    const std::string where =
+        log.path ? replay_place(*log.path, i + 1) : "row " + std::to_string(i + 1) + ": ";
+    const ReplayedRound round = replay_row(syllabus, where, log.rows[i]);
+    columns.add(round, syllabus.probabilities());
   }
   return columns;
 }
@@ -54,15 +70,25 @@ Columns replay_all(Syllabus& syllabus, const py::object& log) {
 py::dict replay(const py::object& log, py::handle tasks, const std::string& policy, py::handle seed,
                 const py::kwargs& arguments) {
   const std::vector<std::string> names = read_tasks(tasks);
+  if (arguments.contains("rounds")) {
+    throw InputError("rounds is no setting of replay: the length of the log gives them");
+  }
   const Settings settings = read_settings(policy, names, arguments);
   const std::uint64_t number = read_seed(seed);
-  Syllabus syllabus(names, make_policy(policy, static_cast<int>(names.size()), settings.policy),
+  const Log rows = read_log(log, names);
+  const auto size = static_cast<int>(names.size());
+  const PolicySettings planned =
+      for_rounds(settings.policy, size, std::max<std::size_t>(rows.rows.size(), 1));
+  Syllabus syllabus(names, make_policy(policy, size, planned),
                     make_quantile_scale(settings.scale, number), number);
-  Columns columns = replay_all(syllabus, log);
+  const Columns columns = [&] {
+    const py::gil_scoped_release release;
+    return replay_all(syllabus, rows);
+  }();
   py::dict result;
-  result["probability"] = std::move(columns.probability);
-  result["reward"] = std::move(columns.reward);
-  result["policy"] = std::move(columns.policy);
+  result["probability"] = columns.probability;
+  result["reward"] = columns.reward;
+  result["policy"] = columns.policy;
   return result;
 }
 
@@ -76,7 +102,7 @@ void add_replay(py::module_& module) {
       "log is a CSV file with the header task,progress,cost, tasks counted from 0, or an\n"
       "iterable of (task name, progress, cost). Returns columns by round: the probability of\n"
       "the round's task before the update, its scaled reward, and the policy after it, a list\n"
-      "in the order of the tasks.");
+      "in the order of the tasks. An automatic eta is that for the length of the log.");
 }
 
 }  // namespace gradus::python

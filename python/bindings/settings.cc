@@ -1,6 +1,7 @@
 #include "python/bindings/settings.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include <pybind11/stl.h>
@@ -47,12 +48,34 @@ std::vector<double> read_probabilities(py::handle value, const std::vector<std::
   return probabilities;
 }
 
+std::optional<double> read_eta(py::handle value) {
+  if (py::isinstance<py::str>(value) && value.cast<std::string>() == "auto") return std::nullopt;
+  return read<double>("eta", value, "a number or \"auto\"");
+}
+
+// An automatic eta for the rounds that are planned. Without a plan it follows the rounds as they
+// come.
+void apply_rounds(const std::string& policy, std::size_t tasks, py::handle value,
+                  PolicySettings& settings) {
+  if (value.is_none()) return;
+  const auto rounds = read<std::int64_t>("rounds", value, "a whole number from 1, or None");
+  if (rounds < 1) {
+    throw InputError("rounds is " + std::to_string(rounds) + ", expected a whole number from 1");
+  }
+  if (!policy_reads(policy, "eta")) throw InputError("policy " + policy + " has no rounds");
+  if (settings.eta) {
+    throw InputError("rounds is " + std::to_string(rounds) + " and eta " + to_text(*settings.eta) +
+                     ", expected one of them: rounds only serve eta=\"auto\"");
+  }
+  settings = for_rounds(settings, static_cast<int>(tasks), static_cast<std::uint64_t>(rounds));
+}
+
 }  // namespace
 
 Settings read_settings(const std::string& policy, const std::vector<std::string>& tasks,
                        const py::kwargs& arguments) {
-  static const std::vector<std::string> keys = {"eta",       "beta", "epsilon", "probabilities",
-                                                "reservoir", "low",  "high"};
+  static const std::vector<std::string> keys = {"eta",           "rounds",    "beta", "epsilon",
+                                                "probabilities", "reservoir", "low",  "high"};
   Settings settings;
   for (const auto& [name, value] : arguments) {
     const auto key = name.cast<std::string>();
@@ -63,15 +86,20 @@ Settings read_settings(const std::string& policy, const std::vector<std::string>
       settings.scale.low = number();
     } else if (key == "high") {
       settings.scale.high = number();
+    } else if (key == "rounds") {
+      continue;  // needs the eta, which may come later
     } else if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
       throw_unknown("setting", key, keys);
     } else {
       check_policy_reads(policy, key);
-      if (key == "eta") settings.policy.eta = number();
+      if (key == "eta") settings.policy.eta = read_eta(value);
       if (key == "beta") settings.policy.beta = number();
       if (key == "epsilon") settings.policy.epsilon = number();
       if (key == "probabilities") settings.policy.probabilities = read_probabilities(value, tasks);
     }
+  }
+  if (arguments.contains("rounds")) {
+    apply_rounds(policy, tasks.size(), arguments["rounds"], settings.policy);
   }
   return settings;
 }

@@ -18,8 +18,9 @@ struct Settings {
 };
 
 /// Reads keyword arguments for `policy` over `tasks`; `probabilities` may be a list in the order of
-/// the tasks or a dict by their names. Throws InputError for a key that is no setting, or none of
-/// that policy, and for a value of another type.
+/// the tasks or a dict by their names; `rounds` makes an automatic eta the number for them. Throws
+/// InputError for a key that is no setting, or none of that policy, and for a value of another
+/// type.
 Settings read_settings(const std::string& policy, const std::vector<std::string>& tasks,
                        const pybind11::kwargs& arguments);
 

@@ -190,8 +190,13 @@ void add_syllabus(py::module_& module) {
       "tasks     the names; a dict of data sets will do\n"
       "policy    one of policies(): exp3s, exp3, uniform, fixed\n"
       "seed      of all draws\n"
-      "settings  eta, beta, epsilon (exp3s), eta (exp3), probabilities (fixed); of the reward\n"
-      "          scale: reservoir (raw rewards kept), low and high (its quantiles)");
+      "eta       step size of exp3s and exp3: a number, or \"auto\", which chooses it by the\n"
+      "          numbers of tasks and of rounds\n"
+      "rounds    how many rewards are planned, for eta=\"auto\"; without it, eta falls as they "
+      "come\n"
+      "settings  beta, epsilon (exp3s), probabilities (fixed); of the reward scale: reservoir "
+      "(raw\n"
+      "          rewards kept), low and high (its quantiles)");
   syllabus
       .def(py::init(&make), py::arg("tasks"), py::arg("policy") = "exp3s", py::kw_only(),
            py::arg("seed") = 1)

@@ -69,9 +69,10 @@ def test_exp3s_agrees_with_the_reference(tmp_path, tasks, eta, beta, epsilon):
 
 
 @pytest.mark.parametrize("tasks", [1, 2, 3, 11, 20, 169])
-def test_the_defaults_are_the_papers(tmp_path, tasks):
+def test_the_defaults_but_for_eta_are_the_papers(tmp_path, tasks):
     log = random_log(tasks, tasks, 60)
-    out = succeed("replay", write_log(tmp_path / "log.csv", log), "--tasks", tasks)
+    path = write_log(tmp_path / "log.csv", log)
+    out = succeed("replay", path, "--tasks", tasks, "--eta", 1e-3)
     assert_agree(out, list(reference.replay(reference.Exp3S(tasks, 1e-3, 0, 0.05), log)))
 
 
@@ -151,8 +152,19 @@ def test_a_log_of_no_rounds_prints_the_header(tmp_path):
 
 def test_rewards_at_the_ends_of_the_range(tmp_path):
     log = [(0, 1.5e308, 1.0), (1, -1.5e308, 1.0), (0, 5e-324, 1.0), (1, 1.7e308, 1.0)]
-    out = succeed("replay", write_log(tmp_path / "log.csv", log), "--tasks", 2)
+    out = succeed("replay", write_log(tmp_path / "log.csv", log), "--tasks", 2, "--eta", 1e-3)
     assert_agree(out, list(reference.replay(reference.Exp3S(2, 1e-3, 0, 0.05), log)))
+
+
+# 2 sqrt(ln N / (N T)) is the smaller term of the rule in a long log, 0.2 / N in a short one.
+@pytest.mark.parametrize("tasks, rounds", [(2, 1000), (3, 20), (1, 300)])
+@pytest.mark.parametrize("option", [[], ["--eta", "auto"]])
+def test_an_automatic_eta_is_that_of_the_length_of_the_log(tmp_path, tasks, rounds, option):
+    log = random_log(8, tasks, rounds)
+    n = max(tasks, 2)
+    eta = min(2 * math.sqrt(math.log(n) / (n * rounds)), 0.2 / n)
+    out = succeed("replay", write_log(tmp_path / "log.csv", log), "--tasks", tasks, *option)
+    assert_agree(out, list(reference.replay(reference.Exp3S(tasks, eta, 0, 0.05), log)))
 
 
 def test_a_huge_eta_makes_no_nan(tmp_path):
@@ -234,6 +246,8 @@ def test_a_log_that_cannot_be_read(tmp_path):
         ("--policy exp3 --beta 0.1", "policy exp3 has no beta"),
         ("--policy uniform --eta 0.1", "policy uniform has no eta"),
         ("--policy exp3s --probabilities 0.5,0.5", "policy exp3s has no probabilities"),
+        ("--policy uniform --eta auto", "policy uniform has no eta"),
+        ("--eta abc", '--eta is "abc", expected a number or "auto"'),
         ("--eta -1", "eta is -1, expected a "),
         ("--eta nan", "eta is nan, expected a "),
         ("--eta 1e308", "eta is 1e+308, expected a number from 0 to 1e100"),

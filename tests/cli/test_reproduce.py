@@ -55,7 +55,7 @@ def test_a_run_that_fails_does_not_keep_the_report_back():
     assert code == 1 and "1 of 2 runs failed" in err
     assert Path("out/report.html").exists()
     settings = {row["key"]: row["value"] for row in rows("out/gain=uniform", "SELECT * FROM settings")}
-    assert settings["syllabus.eta"] == "0.004"
+    assert settings["syllabus.eta"] == "auto"
 
 
 # Sections 4, 4.1, 4.2 and 4.3 of the paper.

@@ -113,7 +113,12 @@ def test_the_config_of_a_run_makes_the_same_run():
 
 def test_without_a_name_a_run_gets_a_folder_of_its_own():
     code, _, err = run("train", *TINY, "seed=3")
-    assert code == 0 and err.startswith("run folder: runs/repeat-copy-pg-3\n")
+    assert code == 0
+    folder, eta = err.splitlines()[:2]
+    assert folder == "run folder: runs/repeat-copy-pg-3"
+    assert re.fullmatch(r"syllabus.eta is 0.05: automatic, for 4 tasks and about \d+ batches", eta)
+    [started] = rows("runs/repeat-copy-pg-3", "SELECT message FROM events WHERE kind = 'started'")
+    assert started["message"].endswith(f"; {eta}")
     succeed("train", *TINY, "seed=3", "--quiet")
     assert metrics("runs/repeat-copy-pg-3") == metrics("runs/repeat-copy-pg-3.2")
 
@@ -256,6 +261,7 @@ def test_weight_gains_without_regularisation_warn_with_the_papers_words(gain):
         ("network.cells=many", "network.cells is 'many', expected a whole number from 1 to 65536"),
         ("network.cells=8\nseed=3", "network.cells is '"),
         ("syllabus.eta=-1", "syllabus.eta is -1, expected a number from 0"),
+        ("syllabus.eta=fast", "syllabus.eta is 'fast', expected a number from 0 or \"auto\""),
         ("syllabus.eta=nan", "syllabus.eta is nan, expected a number from 0"),
         ("syllabus.epsilon=1.5", "syllabus.epsilon is 1.5, expected a number from 0 to 1"),
         ("evaluation.all_tasks=1", "evaluation.all_tasks is 1, expected true or false"),

@@ -96,7 +96,7 @@ TEST(ChangeTasks, TheTaskThatHasAllTheProbabilityOfAFixedPolicyStays) {
 }
 
 TEST(ChangeTasks, LogarithmsFarApartStayAsTheyAre) {
-  const auto policy = make_policy("exp3", 2, {});
+  const auto policy = make_policy("exp3", 2, {.eta = 0.1});
   policy->restore({{"log_weights", {5000.0, -5000.0}}});
   const json state = with_one_more_task(*policy)->state();
   EXPECT_EQ(state["log_weights"][0], 5000.0);

@@ -29,9 +29,9 @@ TEST(MakePolicy, MakesEveryPolicyOfTheListUnderItsName) {
   }
 }
 
-TEST(MakePolicy, HasThePapersDefaults) {
+TEST(MakePolicy, HasThePapersDefaultsAndAnAutomaticEta) {
   EXPECT_EQ(make_policy("exp3s", 2, {})->settings(),
-            json({{"eta", 1e-3}, {"beta", 0.0}, {"epsilon", 0.05}}));
+            json({{"eta", "auto"}, {"beta", 0.0}, {"epsilon", 0.05}}));
 }
 
 TEST(MakePolicy, RefusesAnUnknownNameOfferingTheNearest) {

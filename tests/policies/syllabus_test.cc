@@ -113,7 +113,7 @@ RC_GTEST_PROP(RealSyllabus, LateDisorderedAndDroppedTicketsKeepTheImportanceWeig
                                 .beta = *rc::gen::inRange(-50, 50) / 1000.0,
                                 .epsilon = *rc::gen::inRange(5, 100) / 100.0};
   Syllabus syllabus = make_syllabus("exp3s", tasks, seed, settings);
-  SlowExp3S slow(tasks, settings.eta, settings.beta, settings.epsilon);
+  SlowExp3S slow(tasks, *settings.eta, settings.beta, settings.epsilon);
   SlowScale slow_scale(0.2, 0.8, kReservoir, seed);
   std::vector<Ticket> held;
   std::vector<long double> drawn_at;  // by ticket id

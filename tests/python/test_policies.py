@@ -57,6 +57,14 @@ def test_replay_refuses_what_a_syllabus_refuses_naming_the_row(rows, message):
         gradus.replay(rows, ["a", "b"])
 
 
+def test_replay_has_the_automatic_eta_of_the_length_of_its_log():
+    log = [("ab"[i % 2], float(i * i % 7), 1.0) for i in range(200)]
+    eta = gradus.Policy("exp3s", 2, rounds=200).settings["eta"]
+    assert gradus.replay(log, ["a", "b"]) == gradus.replay(log, ["a", "b"], eta=eta)
+    with pytest.raises(gradus.InputError, match="rounds is no setting of replay"):
+        gradus.replay(log, ["a", "b"], rounds=200)
+
+
 def test_replay_refuses_a_file_that_is_no_log(tmp_path):
     path = tmp_path / "none.csv"
     with pytest.raises(gradus.InputError, match="cannot read"):

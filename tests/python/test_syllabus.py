@@ -178,7 +178,11 @@ def test_a_forged_or_unissued_ticket_is_refused():
         (dict(policy="exp3z"), 'unknown policy "exp3z"; did you mean "exp3s"'),
         (dict(epsilom=0.1), 'unknown setting "epsilom"; did you mean "epsilon"'),
         (dict(policy="exp3", epsilon=0.1), "policy exp3 has no epsilon"),
-        (dict(eta="large"), "eta is 'large', expected a number"),
+        (dict(eta="large"), "eta is 'large', expected a number or \"auto\""),
+        (dict(rounds=0), "rounds is 0, expected a whole number from 1"),
+        (dict(rounds="many"), "rounds is 'many', expected a whole number from 1, or None"),
+        (dict(eta=0.1, rounds=9), "rounds is 9 and eta 0.1, expected one of them"),
+        (dict(policy="uniform", rounds=9), "policy uniform has no rounds"),
         (dict(eta=-1), "eta is -1, expected a number from 0"),
         (dict(reservoir=0), "reservoir is 0"),
         (dict(low=0.9), "reward quantiles are 0.9 and 0.8"),
@@ -194,6 +198,36 @@ def test_bad_arguments_are_named_with_what_was_expected(arguments, message):
     with pytest.raises(gradus.InputError) as refusal:
         gradus.Syllabus(**{"tasks": ["a", "b"], **arguments})
     assert message in str(refusal.value)
+
+
+# 2 sqrt(ln 2 / 20000); without rounds, 0.2 / 2 as long as there are fewer than 139.
+def test_an_automatic_eta_is_a_number_if_the_rounds_are_known():
+    for settings in (dict(rounds=10_000), dict(rounds=10_000, eta="auto")):
+        syllabus = gradus.Syllabus(["a", "b"], **settings)
+        assert syllabus.settings["eta"] == pytest.approx(0.0117741, rel=1e-5)
+    assert gradus.Policy("exp3", 2, rounds=10_000).settings["eta"] == syllabus.settings["eta"]
+    assert gradus.Syllabus(["a", "b"]).settings["eta"] == "auto"
+    assert gradus.Syllabus(["a", "b"], eta="auto", rounds=None).settings["eta"] == "auto"
+    automatic, fixed = gradus.Policy("exp3s", 2), gradus.Policy("exp3s", 2, eta=0.1)
+    for policy in (automatic, fixed):
+        policy.update(0, 0.5, 1.0)
+    assert automatic.probabilities() == fixed.probabilities()
+
+
+@pytest.mark.parametrize("policy", ["exp3s", "exp3"])
+@pytest.mark.parametrize("rounds", [None, 400])
+def test_a_syllabus_with_an_automatic_eta_continues_exactly(policy, rounds):
+    def new():
+        return gradus.Syllabus(("a", "b", "c"), policy, seed=3, rounds=rounds)
+
+    whole = new()
+    teach(whole, 300)
+    state = json.loads(json.dumps(whole.state_dict()))
+    loaded = new()
+    loaded.load_state_dict(state)
+    expected = teach(whole, 100)
+    assert teach(loaded, 100) == expected
+    assert teach(gradus.Syllabus.from_state_dict(state), 100) == expected
 
 
 def test_fixed_probabilities_may_be_given_by_name():

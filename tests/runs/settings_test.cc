@@ -57,6 +57,24 @@ TEST(Settings, AreReadAsTheyAreWritten) {
   }
 }
 
+TEST(Settings, HaveAnEtaThatIsANumberOrAutomatic) {
+  RunSettings settings;
+  EXPECT_EQ(settings.syllabus.eta, std::nullopt);
+  EXPECT_THAT(config_text(settings), HasSubstr("eta = 'auto'\n"));
+  apply_override("syllabus.eta=0.5", settings);
+  EXPECT_EQ(settings.syllabus.eta, 0.5);
+  for (const char* text : {"auto", "\"auto\"", "'auto'"}) {
+    settings.syllabus.eta = 0.5;
+    apply_override(std::string("syllabus.eta=") + text, settings);
+    EXPECT_EQ(settings.syllabus.eta, std::nullopt) << text;
+  }
+  for (const char* text : {"fast", "Auto", "''", "-1", "nan", "true", "[0.1]"}) {
+    EXPECT_THAT(refusal([&] { apply_override(std::string("syllabus.eta=") + text, settings); }),
+                HasSubstr(", expected a number from 0 or \"auto\""))
+        << text;
+  }
+}
+
 TEST(Settings, NameFileLineKeyAndTheNearestName) {
   const ::gradus::testing::TemporaryFolder folder;
   RunSettings settings;

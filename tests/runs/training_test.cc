@@ -1,6 +1,7 @@
 #include "gradus/runs/training.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
 #include "gradus/runs/run_reader.h"
@@ -46,6 +47,35 @@ TEST(Training, StoppedWhereAnEvaluationIsDueEndsAsIfItHadNotBeenStopped) {
     EXPECT_EQ(stopped.metrics[i].gradient_norm, straight.metrics[i].gradient_norm);
     EXPECT_EQ(stopped.metrics[i].target_loss, straight.metrics[i].target_loss);
   }
+}
+
+// 4 tasks of 5, 6, 7 and 9 steps a sequence: 2000 steps are 2000 / (4 * 6.75) = 74 batches.
+TEST(Training, SaysWhichEtaItChoseAndChoosesTheSameWhenResumed) {
+  const testing::TemporaryFolder folder;
+  const double eta = automatic_eta(4, 74);
+  const std::string note = "syllabus.eta is 0.05: automatic, for 4 tasks and about 74 batches";
+  {
+    const auto training = Training::start(small_run(), folder.path(), {});
+    EXPECT_EQ(training->runner().eta_note(), note);
+    EXPECT_EQ(training->runner().syllabus().policy().settings()["eta"], eta);
+    while (training->runner().steps() < 600) training->advance();
+    training->stop();
+  }
+  const auto resumed = Training::resume(folder.path(), {});
+  EXPECT_EQ(resumed->runner().syllabus().policy().settings()["eta"], eta);
+  EXPECT_GT(resumed->runner().steps(), 0);
+}
+
+TEST(Training, ChoosesNoEtaIfOneIsGivenOrNoneIsRead) {
+  RunSettings given = small_run();
+  given.syllabus.eta = 0.1;
+  EXPECT_EQ(Runner(given, 1).eta_note(), "");
+  RunSettings uniform = small_run();
+  uniform.gain = "uniform";
+  EXPECT_EQ(Runner(uniform, 1).eta_note(), "");
+  uniform.gain = "pg";
+  uniform.policy = "uniform";
+  EXPECT_EQ(Runner(uniform, 1).eta_note(), "");
 }
 
 TEST(Training, StoppedAfterItsLastBatchIsFinished) {

@@ -1,0 +1,35 @@
+#include "gradus/runs/planned_rounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gradus {
+namespace {
+
+// Enough to know the mean length of a sequence within a few percent, and made in milliseconds.
+constexpr int kMostTasks = 256;
+constexpr int kSequences = 1024;  // of all tasks together
+
+// Over tasks that are evenly spread, in their order.
+double mean_length(const Curriculum& curriculum) {
+  const int tasks = static_cast<int>(curriculum.tasks().size());
+  const int sampled = std::min(tasks, kMostTasks);
+  const int each = kSequences / sampled;
+  std::int64_t steps = 0;
+  for (int i = 0; i < sampled; ++i) {
+    const auto task = static_cast<int>(static_cast<std::int64_t>(i) * tasks / sampled);
+    Random random(0, Purpose::kSequenceLength, 0, static_cast<std::uint32_t>(task));
+    steps += curriculum.sample(task, each, Split::kTraining, random).input_steps();
+  }
+  return static_cast<double>(steps) / (static_cast<double>(sampled) * each);
+}
+
+}  // namespace
+
+std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, std::int64_t batch) {
+  const double rounds =
+      static_cast<double>(steps) / (static_cast<double>(batch) * mean_length(curriculum));
+  return static_cast<std::uint64_t>(std::max(1.0, std::round(rounds)));
+}
+
+}  // namespace gradus
