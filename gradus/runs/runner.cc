@@ -32,7 +32,12 @@ const std::vector<CurriculumEntry>& curriculum_list() {
       {"repeat-copy", "repeat_copy", "write a sequence of bit vectors a given number of times"},
       {"babi", "babi", "answer questions about short stories: the twenty bAbI tasks"},
       {"ngram", "ngram", "predict text written by character models of order 0 to 10"},
-      {"files", "files", "your own texts and input-target pairs, one task a file"},
+      {"files",
+       "files",
+       "your own texts and input-target pairs, one task a file",
+       // A minute or two on two cores.
+       {"network.cells=128", "optimiser.learning_rate=1e-3", "steps=6_000_000",
+        "evaluation.interval=150_000", "evaluation.all_tasks=true"}},
   };
   return list;
 }

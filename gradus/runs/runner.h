@@ -30,6 +30,7 @@ struct CurriculumEntry {
   std::string name;
   std::string table;  ///< of its settings
   std::string summary;
+  std::vector<std::string> defaults = {};  ///< key=value, in place of the program's defaults
 };
 const std::vector<CurriculumEntry>& curriculum_list();
 
