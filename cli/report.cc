@@ -22,7 +22,8 @@ void add_report(CLI::App& app) {
                       "what runs are compared by: target_loss, mean_loss, tasks_completed, ...; by "
                       "default the target's loss where there is a target");
   command->add_option("--threshold", options->options.threshold,
-                      "value of the measure to reach; by default 0.1 nats for repeat copy, or else "
+                      "value of the measure to reach, in the unit of the table; by default 0.1 "
+                      "nats for repeat copy, or else "
                       "what every run of uniform sampling has come to");
   command->footer(
       "Runs are grouped by signal, and by whatever else they differ in besides the seed. The file\n"

@@ -1,6 +1,7 @@
 #include "gradus/runs/runner.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <thread>
 
@@ -23,6 +24,10 @@ bool is_baseline(const std::string& gain) {
 int batches_ahead(int threads, int cores) {
   if (cores == 0) cores = static_cast<int>(std::thread::hardware_concurrency());
   return cores > threads ? kDefaultPrefetch : 0;
+}
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace
@@ -185,17 +190,20 @@ void Runner::evaluate_tasks(Metrics& metrics) {
   for (int task = first; task < last; ++task) {
     const Evaluation evaluation = evaluate_task(task);
     loss[task] = evaluation.loss_per_output();
-    error[task] = evaluation.error();
+    if (curriculum_->unit(task).empty()) error[task] = evaluation.error();
   }
   if (target) {
     metrics.target_loss = loss[*target];
     metrics.target_error = error[*target];
   }
   if (!all) return;
-  metrics.mean_loss = std::accumulate(loss.begin(), loss.end(), 0.0) / static_cast<double>(tasks);
-  metrics.mean_error =
-      std::accumulate(error.begin(), error.end(), 0.0) / static_cast<double>(tasks);
-  metrics.tasks_completed = tasks_completed(error);
+  metrics.mean_loss = mean(loss);
+  std::vector<double> answered = error;
+  std::erase_if(answered, [](double value) { return std::isnan(value); });
+  if (!answered.empty()) {  // a text has no answers
+    metrics.mean_error = mean(answered);
+    metrics.tasks_completed = tasks_completed(answered);
+  }
   const std::int64_t interval = settings_.evaluation_all_tasks_interval > 0
                                     ? settings_.evaluation_all_tasks_interval
                                     : settings_.evaluation_interval;
@@ -239,6 +247,14 @@ void Runner::restore(const Checkpoint& checkpoint) {
   syllabus_->restore(state.at("syllabus"));
   teacher_->restore(state.at("teacher"));
   learner_->restore(checkpoint.learner);
+}
+
+std::vector<std::string> Runner::units() const {
+  std::vector<std::string> units;
+  for (std::size_t task = 0; task < curriculum_->tasks().size(); ++task) {
+    units.emplace_back(curriculum_->unit(static_cast<int>(task)));
+  }
+  return units;
 }
 
 Evaluation Runner::evaluate_task(int task) const {

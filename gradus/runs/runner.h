@@ -45,6 +45,8 @@ class Runner {
   const RunSettings& settings() const { return settings_; }
   const Curriculum& curriculum() const { return *curriculum_; }
   const Syllabus& syllabus() const { return *syllabus_; }
+  /// Curriculum::unit() of each task.
+  std::vector<std::string> units() const;
   /// What the user should know before the run starts.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
