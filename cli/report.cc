@@ -5,6 +5,10 @@
 
 namespace gradus::cli {
 
+bool has_report() {
+  return true;
+}
+
 void add_report(CLI::App& app) {
   auto options = std::make_shared<ReportRequest>();
   CLI::App* command = app.add_subcommand(

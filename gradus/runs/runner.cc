@@ -88,6 +88,10 @@ Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(
   check_choices(settings);
   curriculum_ =
       make_curriculum(settings, [this](const std::string& note) { warnings_.push_back(note); });
+  if (curriculum_->tasks().size() == 1) {
+    warnings_.push_back("there is one task only, \"" + curriculum_->tasks().front() +
+                        "\": a syllabus has nothing to choose from");
+  }
   if (!is_baseline(settings.gain)) {
     gain_ = make_gain(settings.gain, parse_sign(settings.sign));
     const auto warning =

@@ -114,6 +114,8 @@ def test_the_config_of_a_run_makes_the_same_run():
 def test_without_a_name_a_run_gets_a_folder_of_its_own():
     code, _, err = run("train", *TINY, "seed=3")
     assert code == 0 and err.startswith("run folder: runs/repeat-copy-pg-3\n")
+    folder = "runs/repeat-copy-pg-3"
+    assert err.endswith(f"\nsaved in {folder}; next: gradus report {folder} -o report.html\n")
     succeed("train", *TINY, "seed=3", "--quiet")
     assert metrics("runs/repeat-copy-pg-3") == metrics("runs/repeat-copy-pg-3.2")
 
