@@ -99,8 +99,7 @@ void measure(std::vector<Variant>& variants, const Curriculum& curriculum,
 }
 
 void bench(const BenchOptions& options) {
-  RunSettings settings;
-  for (const std::string& assignment : options.overrides) apply_override(assignment, settings);
+  const RunSettings settings = make_settings("", options.overrides);
   const std::unique_ptr<Curriculum> curriculum = make_curriculum(settings);
   std::vector<Variant> variants = make_variants(settings, *curriculum, options.threads);
   catch_interrupts();

@@ -17,6 +17,8 @@ void add_sweep(CLI::App& app);
 void add_export(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_report(CLI::App& app);
+/// Whether this build has the commands that write reports.
+bool has_report();
 void add_replay(CLI::App& app);
 void add_data(CLI::App& app);
 void add_bench(CLI::App& app);

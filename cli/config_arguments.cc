@@ -1,8 +1,11 @@
 #include "cli/config_arguments.h"
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/runner.h"
 
 namespace gradus::cli {
 namespace {
@@ -11,6 +14,25 @@ namespace {
 bool is_override(const std::string& word) {
   const std::string key = word.substr(0, word.find('='));
   return key.size() < word.size() && key.find('/') == std::string::npos;
+}
+
+// Other defaults of a curriculum, by key: "  (files: 128)".
+std::map<std::string, std::string> other_defaults() {
+  RunSettings program;
+  const std::vector<Setting> usual = settings_of(program);
+  std::map<std::string, std::string> texts;
+  for (const CurriculumEntry& entry : curriculum_list()) {
+    if (entry.defaults.empty()) continue;
+    RunSettings own = default_settings(entry.name);
+    own.curriculum = program.curriculum;
+    const std::vector<Setting> settings = settings_of(own);
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+      const std::string value = value_text(settings[i]);
+      if (value == value_text(usual[i])) continue;
+      texts[settings[i].key] += fmt::format("  ({}: {})", entry.name, value);
+    }
+  }
+  return texts;
 }
 
 }  // namespace
@@ -30,19 +52,13 @@ ConfigArguments sort_arguments(const std::vector<std::string>& words) {
   return arguments;
 }
 
-RunSettings read_settings(const ConfigArguments& arguments) {
-  RunSettings settings;
-  if (!arguments.file.empty()) load_settings(arguments.file, settings);
-  for (const std::string& assignment : arguments.overrides) apply_override(assignment, settings);
-  make_paths_absolute(settings);
-  return settings;
-}
-
 std::string settings_help() {
   RunSettings defaults;
+  std::map<std::string, std::string> others = other_defaults();
   std::string text = "Settings (key=value on the command line, or in CONFIG) and their defaults:\n";
   for (const Setting& setting : settings_of(defaults)) {
-    text += fmt::format("  {} = {}\n      {}\n", setting.key, value_text(setting), setting.help);
+    text += fmt::format("  {} = {}{}\n      {}\n", setting.key, value_text(setting),
+                        others[setting.key], setting.help);
   }
   return text;
 }

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "gradus/runs/settings.h"
-
 namespace gradus::cli {
 
 /// Words of a command line: a config file, perhaps, then any number of key=value.
@@ -14,10 +12,6 @@ struct ConfigArguments {
 };
 /// Throws InputError where a word after the first is no key=value.
 ConfigArguments sort_arguments(const std::vector<std::string>& words);
-
-/// The settings that they make, paths in them absolute, so that they mean the same wherever the run
-/// goes on.
-RunSettings read_settings(const ConfigArguments& arguments);
 
 /// Every setting, its default and its meaning, for --help.
 std::string settings_help();

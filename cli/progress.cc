@@ -1,17 +1,29 @@
 #include "cli/progress.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/loss_text.h"
 #include "cli/numbers.h"
 
 namespace gradus::cli {
-Progress::Progress(std::int64_t total_steps, std::int64_t first_step, bool quiet)
-    : total_steps_(total_steps),
-      first_step_(first_step),
+namespace {
+
+// The most probable task: "  favours prose (41%)". Empty if all are as likely.
+std::string favourite(const std::vector<std::string>& tasks, const std::vector<double>& policy) {
+  const auto [least, most] = std::minmax_element(policy.begin(), policy.end());
+  if (*most - *least < 1e-9) return "";
+  return fmt::format("  favours {} ({:.0f}%)", tasks[most - policy.begin()], 100 * *most);
+}
+
+}  // namespace
+
+Progress::Progress(const Runner& runner, bool quiet)
+    : runner_(runner),
+      first_step_(runner.steps()),
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) != 0) {}
 
@@ -20,21 +32,29 @@ bool Progress::due() const {
   return !quiet_ && Clock::now() - last_ >= pause;
 }
 
-void Progress::show(const Metrics& metrics, std::int64_t steps, double entropy) {
-  if (quiet_) return;
-  last_ = Clock::now();
-  const double seconds = std::chrono::duration<double>(last_ - start_).count();
+std::string Progress::line(const Metrics& metrics, double seconds) const {
+  const std::int64_t steps = runner_.steps();
+  const std::int64_t total = runner_.settings().steps;
+  const std::vector<double> policy = runner_.syllabus().policy().probabilities();
   const double rate = static_cast<double>(steps - first_step_) / std::max(seconds, 1e-9);
-  const bool target = !std::isnan(metrics.target_loss);
-  std::string line = fmt::format("{}/{} steps  {} steps/s  {} loss {:.4f}  entropy {:.2f}",
+  const std::string loss =
+      loss_text(metrics, loss_unit(runner_.units(), runner_.curriculum().target()));
+  std::string line = fmt::format("{}/{} steps  {} steps/s  {}  entropy {:.2f}",
                                  short_number(static_cast<double>(steps)),
-                                 short_number(static_cast<double>(total_steps_)),
-                                 short_number(rate), target ? "target" : "mean",
-                                 target ? metrics.target_loss : metrics.mean_loss, entropy);
+                                 short_number(static_cast<double>(total)), short_number(rate),
+                                 loss.empty() ? "loss nan" : loss, entropy(policy));
   if (steps > first_step_) {
-    const auto left = static_cast<double>(std::max<std::int64_t>(total_steps_ - steps, 0));
+    const auto left = static_cast<double>(std::max<std::int64_t>(total - steps, 0));
     line += fmt::format("  {} left", clock_time(left / rate));
   }
+  return line + favourite(runner_.curriculum().tasks(), policy);
+}
+
+void Progress::show(const Metrics& metrics) {
+  if (quiet_) return;
+  last_ = Clock::now();
+  const std::string line =
+      this->line(metrics, std::chrono::duration<double>(last_ - start_).count());
   if (terminal_) {
     std::fprintf(stderr, "\r%s\x1b[K", fit_terminal(line).c_str());
   } else {

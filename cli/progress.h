@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 
 #include "gradus/runs/runner.h"
 
@@ -11,8 +12,8 @@ namespace gradus::cli {
 /// every few seconds otherwise, nothing when quiet.
 class Progress {
  public:
-  /// `first_step` is where this process begins.
-  Progress(std::int64_t total_steps, std::int64_t first_step, bool quiet);
+  /// Of `runner`, which must outlive this and stands where this process begins.
+  Progress(const Runner& runner, bool quiet);
 
   ~Progress() { finish(); }
   Progress(const Progress&) = delete;
@@ -20,15 +21,17 @@ class Progress {
 
   /// Whether enough time has passed since the last show().
   bool due() const;
-  /// Shows the state of the run; the losses are those of the last evaluation.
-  void show(const Metrics& metrics, std::int64_t steps, double entropy);
+  /// Shows the state of the run; `metrics` are those of the last evaluation.
+  void show(const Metrics& metrics);
   /// Ends the line, so that what follows starts on one of its own.
   void finish();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::int64_t total_steps_;
+  std::string line(const Metrics& metrics, double seconds) const;
+
+  const Runner& runner_;
   std::int64_t first_step_;
   bool quiet_;
   bool terminal_;

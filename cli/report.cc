@@ -5,6 +5,10 @@
 
 namespace gradus::cli {
 
+bool has_report() {
+  return true;
+}
+
 void add_report(CLI::App& app) {
   auto options = std::make_shared<ReportRequest>();
   CLI::App* command = app.add_subcommand(
@@ -22,8 +26,8 @@ void add_report(CLI::App& app) {
                       "what runs are compared by: target_loss, mean_loss, tasks_completed, ...; by "
                       "default the target's loss if there is a target");
   command->add_option("--threshold", options->options.threshold,
-                      "value of the measure to reach; by default 0.1 nats for repeat copy, or else "
-                      "what every run of the baseline has come to");
+                      "value of the measure to reach, in the unit of the table; by default 0.1 "
+                      "nats for repeat copy, or else what every run of the baseline has come to");
   command->add_option("--baseline", options->options.baseline,
                       "signal to compare the others with, or a group as the table names it; by "
                       "default uniform");

@@ -78,6 +78,7 @@ std::string table_text(const report::Report& report) {
   const report::Goal& goal = report.goal;
   const std::string& measure = goal.measure.name;
   Row head = {"signal", "runs", "", "", "", "final " + measure};
+  if (!goal.measure.unit.empty()) head.back() += " (" + goal.measure.unit + ")";
   if (goal.threshold) {
     head[2] = fmt::format("steps to {} {} {}", measure,
                           goal.measure.rising ? ">=" : "<=", number_text(*goal.threshold));

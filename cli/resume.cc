@@ -13,7 +13,7 @@ struct ResumeOptions {
 void resume(const ResumeOptions& options) {
   const auto training = Training::resume(options.folder, training_options(options.flags));
   if (training->finished()) {
-    fmt::print(stderr, "gradus: {} has finished already\n", options.folder);
+    fmt::print(stderr, "gradus: the run has finished already, {}\n", next_step(options.folder));
     return;
   }
   run_training(*training, options.flags.quiet);

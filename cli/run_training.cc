@@ -13,12 +13,11 @@ namespace {
 
 void train_to_the_end(Training& training, bool quiet) {
   const Runner& runner = training.runner();
-  Progress progress(runner.settings().steps, runner.steps(), quiet);
+  Progress progress(runner, quiet);
   while (!training.finished() && !interrupted()) {
     training.advance();
     if (progress.due() || training.finished()) {
-      progress.show(training.metrics(), runner.steps(),
-                    entropy(runner.syllabus().policy().probabilities()));
+      progress.show(training.metrics());
     }
   }
 }
@@ -32,6 +31,12 @@ void train_to_the_end(Training& training, bool quiet) {
 }
 
 }  // namespace
+
+std::string next_step(const std::string& folder) {
+  return fmt::format("saved in {0}; next: gradus {1} {0}{2}", folder,
+                     has_report() ? "report" : "export --format csv",
+                     has_report() ? " -o report.html" : "");
+}
 
 void add_training_flags(CLI::App& command, TrainingFlags& flags) {
   command
@@ -50,9 +55,7 @@ void run_training(Training& training, bool quiet) {
   catch_interrupts();
   try {
     train_to_the_end(training, quiet);
-    if (!interrupted() || training.finished()) return;
-    training.stop();
-    if (training.finished()) return;
+    if (!training.finished()) training.stop();
   } catch (const std::system_error& error) {
     fail_to_store(training, error);
   } catch (const DatabaseError& error) {
@@ -60,6 +63,10 @@ void run_training(Training& training, bool quiet) {
   } catch (const std::exception& error) {
     training.fail(error.what());
     throw;
+  }
+  if (training.finished()) {
+    if (!quiet) fmt::print(stderr, "{}\n", next_step(training.folder().string()));
+    return;
   }
   fmt::print(stderr, "gradus: interrupted after {} of {} steps; gradus resume {} goes on\n",
              training.runner().steps(), training.runner().settings().steps,

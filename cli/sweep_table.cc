@@ -1,13 +1,13 @@
 #include "cli/sweep_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/loss_text.h"
 #include "cli/numbers.h"
 
 namespace gradus::cli {
@@ -33,13 +33,6 @@ double share_done(const RunStatus& run) {
   return std::min(1.0, static_cast<double>(run.steps) / static_cast<double>(run.total_steps));
 }
 
-std::string loss_text(const Metrics& metrics) {
-  if (!std::isnan(metrics.target_loss))
-    return fmt::format("target loss {:7.4f}", metrics.target_loss);
-  if (!std::isnan(metrics.mean_loss)) return fmt::format("mean loss {:7.4f}", metrics.mean_loss);
-  return "";
-}
-
 std::string line_of(const RunStatus& run, std::size_t width) {
   if (run.state == RunState::kFailed) {
     return fmt::format("{:<{}}  FAILED: {}", run.name, width, run.message);
@@ -50,7 +43,7 @@ std::string line_of(const RunStatus& run, std::size_t width) {
   std::string line = fmt::format("{:<{}}  {} {:>6}", run.name, width, bar,
                                  short_number(static_cast<double>(run.steps)));
   if (run.state == RunState::kWaiting && run.steps == 0) return line + "  waiting";
-  line += fmt::format("  {}  entropy {:.2f}", loss_text(run.metrics), run.entropy);
+  line += fmt::format("  {}  entropy {:.2f}", loss_text(run.metrics, run.unit), run.entropy);
   if (run.state != RunState::kRunning) return line + "  " + state_name(run.state);
   if (run.steps_per_second <= 0) return line;
   const auto left = static_cast<double>(std::max<std::int64_t>(run.total_steps - run.steps, 0));
@@ -136,7 +129,7 @@ void SweepTable::tell_changes(const std::vector<RunStatus>& runs) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (runs[i].state == last_states_[i]) continue;
     last_states_[i] = runs[i].state;
-    const std::string loss = loss_text(runs[i].metrics);
+    const std::string loss = loss_text(runs[i].metrics, runs[i].unit);
     fmt::print(stderr, "{}: {}{}\n", runs[i].name,
                runs[i].state == RunState::kFailed ? "FAILED: " + runs[i].message
                                                   : state_name(runs[i].state),

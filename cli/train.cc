@@ -22,7 +22,7 @@ void train(const TrainOptions& options) {
   ConfigArguments arguments = sort_arguments(options.arguments);
   if (!options.seed.empty()) arguments.overrides.push_back("seed=" + options.seed);
   if (!options.device.empty()) arguments.overrides.push_back("device=" + options.device);
-  const RunSettings settings = read_settings(arguments);
+  const RunSettings settings = make_settings(arguments.file, arguments.overrides);
   const std::filesystem::path folder =
       options.out.empty() ? free_run_folder(settings) : std::filesystem::path(options.out);
   const auto training = Training::start(settings, folder, training_options(options.flags));

@@ -50,8 +50,7 @@ void write_page(const std::string& path, const std::string& page) {
 }  // namespace
 
 void write_report(const ReportRequest& request) {
-  const std::vector<RunRecord> runs = read_runs(request.folders);
-  const report::Report report = report::make_report(runs, request.options);
+  const report::Report report = report::make_report(read_runs(request.folders), request.options);
   write_page(request.out, report::make_page(report::page_template(), report::document_of(report)));
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
   fmt::print("{}\nThe report: {}\n", table_text(report), request.out);

@@ -105,7 +105,7 @@ void measure(int cells, int sequences, int group) {
                                .cells = cell_states.data(),
                                .hidden_gradient = hidden_gradient.data(),
                                .gate_gradient = gate_gradient.data(),
-                               .overflow = overflow.data()};
+                               .limit = {10 * 1024, overflow.data()}};
   const auto time_forward = [&] {
     return time_step(stream, [&] { forward_sweep(cells, group, forward, stream); });
   };

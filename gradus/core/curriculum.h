@@ -26,6 +26,9 @@ class Curriculum {
   /// The task of the target setting, where there is one.
   virtual std::optional<int> target() const = 0;
   virtual const DataSpec& data() const = 0;
+  /// What one output of a task is if the task is a text to predict: "character" or "word". Empty
+  /// if its outputs make up answers, which are right or wrong.
+  virtual std::string_view unit(int /*task*/) const { return ""; }
   /// S of the variational objective: sequences in the whole curriculum, or the number that stands
   /// for it where tasks are generated without end.
   virtual double total_sequences() const = 0;

@@ -8,6 +8,7 @@
 #include "gradus/gains/gains.h"
 #include "gradus/report/curves.h"
 #include "gradus/report/task_curves.h"
+#include "gradus/report/units.h"
 
 namespace gradus::report {
 namespace {
@@ -120,11 +121,13 @@ bool has_points(const std::vector<Spread>& curve) {
   return std::any_of(curve.begin(), curve.end(), [](const Spread& point) { return point.n > 0; });
 }
 
-Json curves_json(const std::vector<Group>& groups, const Goal& goal) {
+Json curves_json(const Report& report) {
+  const std::vector<Group>& groups = report.grouping.groups;
   const std::vector<double> grid = step_grid(groups, kCurvePoints);
   Json drawn = Json::array();
-  for (const Measure& measure : measures()) {
-    if (measure.name == "training_loss" && goal.measure.name != measure.name) continue;
+  for (const Measure& stored : measures()) {
+    if (stored.name == "training_loss" && report.goal.measure.name != stored.name) continue;
+    const Measure measure = shown(stored, report.units, report.runs.front().target);
     Json curves = Json::array();
     bool known = false;
     for (const Group& group : groups) {
@@ -152,7 +155,8 @@ Json view_values(const std::vector<Group>& groups, const TaskView& view, TaskVal
   return all;
 }
 
-Json tasks_json(const std::vector<Group>& groups, const std::string& curriculum) {
+Json tasks_json(const Report& report, const std::string& curriculum) {
+  const std::vector<Group>& groups = report.grouping.groups;
   const std::vector<double> grid = step_grid(groups, kTaskPoints);
   Json views = Json::array();
   for (const TaskView& view : task_views(groups)) {
@@ -162,9 +166,14 @@ Json tasks_json(const std::vector<Group>& groups, const std::string& curriculum)
       if (is_measured(groups, values)) json[name] = view_values(groups, view, values, grid);
     };
     add("policy", &TaskMetrics::policy);
-    if (curriculum == "babi") add("error", &TaskMetrics::error);
+    if (curriculum == "babi" || curriculum == "files") add("error", &TaskMetrics::error);
     // The losses of repeat copy are drawn as maps.
-    if (curriculum == "ngram" || curriculum == "files") add("loss", &TaskMetrics::loss);
+    if (curriculum == "ngram" || curriculum == "files") {
+      add("loss", &TaskMetrics::loss);
+      for (const TaskRow& row : view.rows) {
+        json["lossUnits"].push_back(loss_unit(report.units, row.tasks).name);
+      }
+    }
     views.push_back(std::move(json));
   }
   return {{"steps", rounded(grid)}, {"views", views}};
@@ -202,14 +211,19 @@ Json maps_json(const std::vector<Group>& groups) {
 
 }  // namespace
 
-Report make_report(std::span<const RunRecord> runs, const ReportOptions& options) {
+Report make_report(std::vector<RunRecord> runs, const ReportOptions& options) {
   Report report;
-  report.grouping = group_runs(runs);
+  report.units = common_units(runs);
+  for (RunRecord& run : runs) convert_losses(run, loss_unit(report.units));
+  report.runs = std::move(runs);
+  report.grouping = group_runs(report.runs);
   const std::vector<Group>& groups = report.grouping.groups;
   report.baseline = choose_baseline(groups, options.baseline);
   report.goal = choose_goal(groups, report.baseline, options.measure, options.threshold);
+  report.goal.measure = shown(report.goal.measure, report.units, report.runs.front().target);
   report.table = compare(groups, report.baseline, report.goal);
-  report.title = options.title.empty() ? setting_of(runs.front(), "curriculum") : options.title;
+  report.title =
+      options.title.empty() ? setting_of(report.runs.front(), "curriculum") : options.title;
   return report;
 }
 
@@ -229,8 +243,8 @@ Json document_of(const Report& report) {
   for (const Comparison& row : report.table) {
     json["table"].push_back(row_json(row, report.goal.threshold.has_value()));
   }
-  json["curves"] = curves_json(groups, report.goal);
-  json["byTask"] = tasks_json(groups, curriculum);
+  json["curves"] = curves_json(report);
+  json["byTask"] = tasks_json(report, curriculum);
   json["maps"] = curriculum == "repeat-copy" ? maps_json(groups) : Json();
   return json;
 }

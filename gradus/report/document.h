@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,14 +12,20 @@
 namespace gradus::report {
 
 struct ReportOptions {
-  std::string title;    ///< empty: the curriculum's name
-  std::string measure;  ///< empty: choose_goal() chooses
-  std::optional<double> threshold;
-  std::string baseline;  ///< gain or group to compare with; empty: uniform sampling
+  std::string title;                ///< empty: the curriculum's name
+  std::string measure;              ///< empty: choose_goal() chooses
+  std::optional<double> threshold;  ///< in the unit that is shown
+  std::string baseline;             ///< gain or group to compare with; empty: uniform sampling
 };
 
-/// Everything that a report says, computed from runs.
+/// Everything that a report says, computed from runs. Losses are in the units that are shown:
+/// nats, or bits if there are texts among the tasks.
 struct Report {
+  Report() = default;
+  Report(Report&&) = default;  // a copy's groups would point into the original's runs
+
+  std::vector<RunRecord> runs;
+  std::vector<std::string> units;  ///< of the tasks
   std::string title;
   Grouping grouping;
   std::string baseline;
@@ -28,8 +33,8 @@ struct Report {
   std::vector<Comparison> table;  ///< one row a group
 };
 
-/// The report points into `runs`. Throws InputError if runs cannot be put in one report.
-Report make_report(std::span<const RunRecord> runs, const ReportOptions& options);
+/// Throws InputError if runs cannot be put in one report. REQUIRES !runs.empty().
+Report make_report(std::vector<RunRecord> runs, const ReportOptions& options);
 
 /// What the page draws: groups, table, curves and maps. Numbers have five significant digits, what
 /// is not known is null. docs/report.md lists the fields.

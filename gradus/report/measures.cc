@@ -6,9 +6,9 @@ namespace gradus::report {
 
 const std::vector<Measure>& measures() {
   static const std::vector<Measure> all = {
-      {"target_loss", "target loss per output (nats)", &Metrics::target_loss, false},
-      {"mean_loss", "mean loss per output (nats)", &Metrics::mean_loss, false},
-      {"training_loss", "training loss per output (nats)", &Metrics::training_loss, false},
+      {"target_loss", "target loss (nats per output)", &Metrics::target_loss, false},
+      {"mean_loss", "mean loss (nats per output)", &Metrics::mean_loss, false},
+      {"training_loss", "training loss (nats per output)", &Metrics::training_loss, false},
       {"target_error", "target error", &Metrics::target_error, false},
       {"mean_error", "mean error", &Metrics::mean_error, false},
       {"tasks_completed", "tasks completed", &Metrics::tasks_completed, true},

@@ -12,7 +12,8 @@ struct Measure {
   std::string name;   ///< as metric_fields() has it
   std::string label;  ///< of an axis
   double Metrics::*value;
-  bool rising;  ///< more is better
+  bool rising;            ///< more is better
+  std::string unit = "";  ///< of a loss in bits: "bits per character"; the label has it too
 };
 
 /// All that the report draws, in the order of the paper's figures.

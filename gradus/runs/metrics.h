@@ -8,8 +8,8 @@
 namespace gradus {
 
 /// What is known of a run at one evaluation. Losses of held-out sequences are in nats an output, an
-/// output being one scored step. What does not apply is NaN. Means are over the rounds since the
-/// last evaluation.
+/// output being one scored step. Errors are of tasks with answers; texts have none. What does not
+/// apply is NaN. Means are over the rounds since the last evaluation.
 struct Metrics {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::int64_t steps = 0;    ///< input steps trained on
@@ -47,7 +47,7 @@ struct TaskMetrics {
   std::int64_t steps = 0;
   std::vector<double> policy;
   std::vector<double> loss;   ///< nats an output
-  std::vector<double> error;  ///< share of wrong answers
+  std::vector<double> error;  ///< share of wrong answers; NaN for a text
 };
 
 }  // namespace gradus

@@ -18,6 +18,18 @@ std::string fact(Database& database, const std::string& key) {
   return row.bind(1, key).step() ? row.text(0) : "";
 }
 
+void read_tasks(Database& database, RunRecord& record) {
+  // Runs of earlier versions have no units.
+  Statement column(database, "SELECT 1 FROM pragma_table_info('tasks') WHERE name = 'unit'");
+  const std::string unit = column.step() ? "unit" : "''";
+  Statement tasks(database, "SELECT name, target, " + unit + " FROM tasks ORDER BY task");
+  while (tasks.step()) {
+    if (tasks.integer(1) != 0) record.target = static_cast<int>(record.tasks.size());
+    record.tasks.push_back(tasks.text(0));
+    record.units.push_back(tasks.text(2));
+  }
+}
+
 void read_facts(Database& database, RunRecord& record) {
   if (!Statement(database, "SELECT 1 FROM sqlite_master WHERE name = 'run'").step()) {
     throw InputError(record.folder.string() +
@@ -33,11 +45,7 @@ void read_facts(Database& database, RunRecord& record) {
   if (record.status == "running" && !RunLock::is_held(record.folder)) record.status = "stopped";
   Statement settings(database, "SELECT key, value FROM settings");
   while (settings.step()) record.settings[settings.text(0)] = settings.text(1);
-  Statement tasks(database, "SELECT name, target FROM tasks ORDER BY task");
-  while (tasks.step()) {
-    if (tasks.integer(1) != 0) record.target = static_cast<int>(record.tasks.size());
-    record.tasks.push_back(tasks.text(0));
-  }
+  read_tasks(database, record);
 }
 
 // `condition` picks rows by their steps.

@@ -28,6 +28,7 @@ struct RunRecord {
   std::map<std::string, std::string> settings;  ///< every setting's value as text: "pg", "1e-05"
   std::vector<std::string> tasks;
   std::optional<int> target;
+  std::vector<std::string> units;         ///< of the tasks: Curriculum::unit()
   std::vector<Metrics> metrics;           ///< by steps
   std::vector<TaskMetrics> task_metrics;  ///< by steps
   std::vector<Timing> timing;             ///< by steps

@@ -20,7 +20,7 @@ std::string schema() {
          "CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
          "  WITHOUT ROWID;"
          "CREATE TABLE IF NOT EXISTS tasks (task INTEGER PRIMARY KEY, name TEXT NOT NULL,"
-         "  target INTEGER NOT NULL);"
+         "  target INTEGER NOT NULL, unit TEXT NOT NULL);"
          "CREATE TABLE IF NOT EXISTS metrics (steps INTEGER PRIMARY KEY, rounds INTEGER NOT NULL,"
          "  refused INTEGER NOT NULL" +
          numbers +
@@ -57,7 +57,7 @@ RunStore::RunStore(const std::filesystem::path& folder)
 }
 
 void RunStore::describe(const RunSettings& settings, const std::vector<std::string>& tasks,
-                        std::optional<int> target) {
+                        std::optional<int> target, const std::vector<std::string>& units) {
   Transaction transaction(database_);
   Statement known(database_, "SELECT 1 FROM run WHERE key = 'format'");
   if (known.step()) return;
@@ -69,10 +69,11 @@ void RunStore::describe(const RunSettings& settings, const std::vector<std::stri
   for (const Setting& setting : settings_of(copy)) {
     setting_row.bind(1, setting.key).bind(2, plain_text(setting)).run();
   }
-  Statement task_row(database_, "INSERT INTO tasks VALUES (?, ?, ?)");
+  Statement task_row(database_, "INSERT INTO tasks VALUES (?, ?, ?, ?)");
   for (std::size_t task = 0; task < tasks.size(); ++task) {
     const auto number = static_cast<std::int64_t>(task);
-    task_row.bind(1, number).bind(2, tasks[task]).bind(3, std::int64_t{number == target}).run();
+    task_row.bind(1, number).bind(2, tasks[task]).bind(3, std::int64_t{number == target});
+    task_row.bind(4, task < units.size() ? units[task] : "").run();
   }
   transaction.commit();
 }

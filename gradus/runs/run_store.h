@@ -21,9 +21,10 @@ class RunStore {
  public:
   explicit RunStore(const std::filesystem::path& folder);
 
-  /// What stays the same over the whole run; does nothing where it is there already.
+  /// What stays the same over the whole run; does nothing where it is there already. `units` has
+  /// Curriculum::unit() of each task; empty stands for tasks without one.
   void describe(const RunSettings& settings, const std::vector<std::string>& tasks,
-                std::optional<int> target);
+                std::optional<int> target, const std::vector<std::string>& units = {});
   void set_status(const std::string& status);
   void add(const Metrics& metrics, const TaskMetrics& tasks, const Timing& timing);
   void add_event(std::int64_t steps, const std::string& kind, const std::string& message);

@@ -30,6 +30,7 @@ struct CurriculumEntry {
   std::string name;
   std::string table;  ///< of its settings
   std::string summary;
+  std::vector<std::string> defaults = {};  ///< key=value, in place of the program's defaults
 };
 const std::vector<CurriculumEntry>& curriculum_list();
 
@@ -46,6 +47,8 @@ class Runner {
   const Syllabus& syllabus() const { return *syllabus_; }
   /// The eta that was chosen for the run and why, if the policy reads one and it is automatic.
   const std::string& eta_note() const { return eta_note_; }
+  /// Curriculum::unit() of each task.
+  std::vector<std::string> units() const;
   /// What the user should know before the run starts.
   const std::vector<std::string>& warnings() const { return warnings_; }
 

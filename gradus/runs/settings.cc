@@ -6,6 +6,7 @@
 #include <toml++/toml.h>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/runner.h"
 #include "gradus/runs/toml_settings.h"
 
 namespace gradus {
@@ -35,6 +36,22 @@ std::string float_text(double value) {
   std::string text = to_text(value);
   if (text.find_first_of(".einf") == std::string::npos) text += ".0";
   return text;
+}
+
+void make_paths_absolute(RunSettings& settings) {
+  const auto make_absolute = [](std::string& path) {
+    if (!path.empty()) path = std::filesystem::absolute(path).lexically_normal().string();
+  };
+  make_absolute(settings.babi.folder);
+  make_absolute(settings.files.path);
+  make_absolute(settings.ngram.corpus);
+  if (settings.ngram.cache != "none") make_absolute(settings.ngram.cache);
+}
+
+toml::table load_config(const std::filesystem::path& file) {
+  toml::table table = parse_toml(file);
+  table.erase("sweep");  // that of sweep_grid.h; one run is made by what stands beside it
+  return table;
 }
 
 }  // namespace
@@ -81,20 +98,37 @@ void check_choices(const RunSettings& settings) {
   }
 }
 
-void make_paths_absolute(RunSettings& settings) {
-  const auto make_absolute = [](std::string& path) {
-    if (!path.empty()) path = std::filesystem::absolute(path).lexically_normal().string();
+RunSettings default_settings(const std::string& curriculum) {
+  RunSettings settings;
+  settings.curriculum = curriculum;
+  for (const CurriculumEntry& entry : curriculum_list()) {
+    if (entry.name != curriculum) continue;
+    for (const std::string& assignment : entry.defaults) apply_override(assignment, settings);
+  }
+  return settings;
+}
+
+RunSettings make_settings(const toml::table& config, const std::string& file,
+                          const std::vector<std::string>& overrides) {
+  const auto apply = [&](RunSettings settings) {
+    load_table(config, "", file, settings);
+    for (const std::string& assignment : overrides) apply_override(assignment, settings);
+    return settings;
   };
-  make_absolute(settings.babi.folder);
-  make_absolute(settings.files.path);
-  make_absolute(settings.ngram.corpus);
-  if (settings.ngram.cache != "none") make_absolute(settings.ngram.cache);
+  // The first time tells which curriculum's defaults to start from.
+  RunSettings settings = apply(default_settings(apply({}).curriculum));
+  make_paths_absolute(settings);
+  return settings;
+}
+
+RunSettings make_settings(const std::filesystem::path& config,
+                          const std::vector<std::string>& overrides) {
+  return make_settings(config.empty() ? toml::table() : load_config(config), config.string(),
+                       overrides);
 }
 
 void load_settings(const std::filesystem::path& file, RunSettings& settings) {
-  toml::table table = parse_toml(file);
-  table.erase("sweep");  // that of sweep_grid.h; one run is made by what stands beside it
-  load_table(table, "", file.string(), settings);
+  load_table(load_config(file), "", file.string(), settings);
 }
 
 std::string config_text(RunSettings settings) {

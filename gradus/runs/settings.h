@@ -94,8 +94,15 @@ void check_choices(const RunSettings& settings);
 /// All settings as a TOML file that load_settings() reads back as the same.
 std::string config_text(RunSettings settings);
 
-/// Makes paths among the settings absolute.
-void make_paths_absolute(RunSettings& settings);
+/// The defaults for a curriculum: the program's, except for those that its entry in
+/// curriculum_list() changes.
+RunSettings default_settings(const std::string& curriculum);
+
+/// The settings of a new run: the defaults for its curriculum, then the values of the TOML file
+/// `config` (empty for none), then each `key=value`. Either may name the curriculum. Paths become
+/// absolute, so that they mean the same wherever the run goes on. Throws like load_settings().
+RunSettings make_settings(const std::filesystem::path& config,
+                          const std::vector<std::string>& overrides);
 
 /// Reads a TOML file into `settings`, over what is there. Throws InputError that names file, line,
 /// key and what was expected, with the nearest key for an unknown one.

@@ -38,6 +38,7 @@ RunStatus first_status(const fs::path& folder, const SweepRun& run) {
   if (!record.metrics.empty()) status.metrics = record.metrics.back();
   status.steps = status.metrics.steps;
   status.entropy = status.metrics.entropy;
+  status.unit = loss_unit(record.units, record.target);
   if (record.status == "finished") status.state = RunState::kFinished;
   return status;
 }
@@ -119,6 +120,7 @@ void Sweep::show(std::size_t run, const Training& training) {
     status.steps_per_second = training.steps_per_second();
     status.entropy = now_entropy;
     status.metrics = training.metrics();
+    status.unit = loss_unit(runner.units(), runner.curriculum().target());
   });
 }
 

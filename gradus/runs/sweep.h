@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "gradus/runs/loss_unit.h"
 #include "gradus/runs/sweep_grid.h"
 #include "gradus/runs/training.h"
 
@@ -24,6 +25,7 @@ struct RunStatus {
   double steps_per_second = 0;
   double entropy = 0;
   Metrics metrics;      ///< of the last evaluation
+  LossUnit unit;        ///< in which its loss is shown
   std::string message;  ///< why it failed
 };
 

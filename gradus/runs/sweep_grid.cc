@@ -72,7 +72,9 @@ std::vector<Grid> read_grids(const toml::table& config, const std::string& file)
   return grids;
 }
 
-void apply(const std::string& assignment, std::vector<Grid>& grids, RunSettings& base) {
+// Gives a list of values to all grids; one value goes to `single` and out of the grids.
+void apply(const std::string& assignment, std::vector<Grid>& grids,
+           std::vector<std::string>& single) {
   const std::size_t equals = std::min(assignment.find('='), assignment.size());
   const std::string key = assignment.substr(0, equals);
   toml::table parsed;
@@ -87,7 +89,7 @@ void apply(const std::string& assignment, std::vector<Grid>& grids, RunSettings&
     for (Grid& grid : grids) grid[key] = values;
     return;
   }
-  apply_override(assignment, base);
+  single.push_back(assignment);
   for (Grid& grid : grids) grid.erase(key);
 }
 
@@ -107,6 +109,20 @@ void expand(const Grid& grid, const RunSettings& base, std::vector<RunSettings>&
     made = std::move(more);
   }
   runs.insert(runs.end(), made.begin(), made.end());
+}
+
+// One grid for each curriculum that the grid lists, since each has defaults of its own.
+void expand(const Grid& grid, const toml::table& config, const std::string& file,
+            const std::vector<std::string>& overrides, std::vector<RunSettings>& runs) {
+  const auto curricula = grid.find("curriculum");
+  if (curricula == grid.end()) return expand(grid, make_settings(config, file, overrides), runs);
+  for (const std::string& curriculum : curricula->second) {
+    Grid part = grid;
+    part.erase("curriculum");
+    std::vector<std::string> all = overrides;
+    all.push_back("curriculum=" + curriculum);
+    expand(part, make_settings(config, file, all), runs);
+  }
 }
 
 // A value in a file name.
@@ -147,19 +163,17 @@ std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
                                 const std::vector<std::string>& overrides) {
   std::vector<Grid> grids = read_grids(config, file);
   config.erase("sweep");
-  RunSettings base;
-  load_table(config, "", file, base);
   const bool has_table = !grids.empty();
   if (!has_table) grids.emplace_back();
-  for (const std::string& assignment : overrides) apply(assignment, grids, base);
+  std::vector<std::string> single;
+  for (const std::string& assignment : overrides) apply(assignment, grids, single);
+  std::vector<RunSettings> runs;
+  for (const Grid& grid : grids) expand(grid, config, file, single, runs);
   if (!has_table && grids.front().empty()) {
     throw InputError(file +
                      ": has no [sweep] table, and no key=value lists several values; "
                      "gradus train does one run");
   }
-  make_paths_absolute(base);
-  std::vector<RunSettings> runs;
-  for (const Grid& grid : grids) expand(grid, base, runs);
   return name_runs(std::move(runs));
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <toml++/toml.h>
 
@@ -32,5 +33,9 @@ void set(const Setting& setting, const std::string& where, const toml::node& nod
 /// Applies a table's values, dotted keys and inner tables alike.
 void load_table(const toml::table& table, const std::string& prefix, const std::string& file,
                 RunSettings& settings);
+
+/// The same for a config that was parsed; `file` stands for it in messages.
+RunSettings make_settings(const toml::table& config, const std::string& file,
+                          const std::vector<std::string>& overrides);
 
 }  // namespace gradus

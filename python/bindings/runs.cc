@@ -78,10 +78,7 @@ std::unique_ptr<PyTraining> start(const std::optional<path>& config,
                                   const std::vector<std::string>& assignments,
                                   const std::optional<path>& folder, int threads) {
   const py::gil_scoped_release release;
-  RunSettings settings;
-  if (config) load_settings(*config, settings);
-  for (const std::string& assignment : assignments) apply_override(assignment, settings);
-  make_paths_absolute(settings);
+  const RunSettings settings = make_settings(config.value_or(path()), assignments);
   auto run = std::make_unique<PyTraining>();
   run->training = Training::start(settings, folder ? *folder : free_run_folder(settings),
                                   options_for(*run, threads));

@@ -1,5 +1,6 @@
 """The files curriculum from outside: reading one's own data, and what is said of bad data."""
 
+import math
 import re
 import subprocess
 import sys
@@ -7,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from program import refuse, run, succeed
+from program import one_line, refuse, run, succeed
+from stored import metrics, rows
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own-data"
 SMALL = ["steps=2000", "network.cells=4", "batch=4", "evaluation.interval=1000", "--quiet"]
@@ -41,6 +43,36 @@ def test_data_shows_pairs_step_by_step(folder):
 def test_training_works_on_a_folder(folder):
     code, _, err = run("train", "curriculum=files", f"files.path={folder}", *SMALL)
     assert (code, err) == (0, "")
+
+
+def test_texts_are_told_in_bits_per_character(folder):
+    (folder / "echo.jsonl").unlink()
+    (folder / "cubes.txt").write_text("".join(f"{i**3} " for i in range(400)))
+    call = ["train", "curriculum=files", f"files.path={folder}", *SMALL[:-1], "--out", "run"]
+    code, _, err = run(*call)
+    assert code == 0
+    last = metrics("run")[-1]
+    shown = float(re.findall(r"  mean (\d+\.\d{4}) bits/character  entropy ", err)[-1])
+    assert shown == pytest.approx(last["mean_loss"] / math.log(2), abs=1e-4)
+    assert last["mean_error"] is last["tasks_completed"] is None
+    assert "final mean_loss (bits per character)" in succeed("report", "run")
+
+
+def test_the_defaults_suit_a_laptop_and_are_stored(folder):
+    code, _, _ = run("train", "curriculum=files", f"files.path={folder}", "steps=1", "--out", "run")
+    settings = {row["key"]: row["value"] for row in rows("run", "SELECT * FROM settings")}
+    assert code == 0 and settings["network.cells"] == "128"
+    assert settings["optimiser.learning_rate"] == "0.001"
+    assert settings["evaluation.all_tasks"] == "true" and settings["steps"] == "1"
+    assert "\ncells = 128\n" in Path("run/config.toml").read_text()
+    assert "  network.cells = 512  (files: 128)\n" in succeed("train", "--help")
+
+
+def test_one_task_is_nothing_to_choose_from(folder):
+    (folder / "echo.jsonl").unlink()
+    code, _, err = run("train", "curriculum=files", f"files.path={folder}", *SMALL)
+    message = 'warning: there is one task only, "squares": a syllabus has nothing to choose from'
+    assert code == 0 and one_line(err).startswith(message)
 
 
 def test_the_worked_example_reads(tmp_path):

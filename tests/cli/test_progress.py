@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from program import command, fail, run
-from stored import metrics
+from stored import metrics, rows
 
 SMALL = """
 repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
@@ -25,7 +25,9 @@ syllabus.eta=0.1 evaluation.interval=500 evaluation.sequences=8 --out run
 
 LINE = re.compile(
     r"\S+/\S+ steps  \S+ steps/s  target loss \d+\.\d{4}  entropy \d+\.\d\d(  [\d:]+ left)?"
+    r"(  favours \d,\d \(\d+%\))?"
 )
+NEXT = "saved in run; next: gradus report run -o report.html"
 
 
 def read_terminal(master):
@@ -61,21 +63,32 @@ def on_terminal(columns, *args, stop_after=None):
 
 
 def lines_of(shown):
-    """The successive states of the progress line; it ends with the only line feed."""
-    assert shown.startswith("\r") and shown.endswith("\r\n") and shown.count("\n") == 1
-    states = shown[1:-2].split("\r")
+    """The successive states of the progress line; the next step stands on a line below it."""
+    line, below, end = shown.split("\r\n")
+    assert line.startswith("\r") and (below, end) == (NEXT, "")
+    states = line[1:].split("\r")
     assert all(state.endswith("\x1b[K") for state in states)
     return [state[: -len("\x1b[K")] for state in states]
 
 
 def test_a_terminal_gets_one_line_that_is_rewritten():
-    code, shown = on_terminal(80, "train", *SMALL, "steps=3000")
+    code, shown = on_terminal(100, "train", *SMALL, "steps=3000", "syllabus.eta=0.1")
     assert code == 0
     lines = lines_of(shown)
     assert len(lines) >= 2
-    assert all(LINE.fullmatch(line) and len(line) < 80 for line in lines)
-    assert lines[0].startswith("0/3k steps ")
-    assert lines[-1].startswith("3k/3k steps ") and lines[-1].endswith(" 0:00 left")
+    assert all(LINE.fullmatch(line) and len(line) < 100 for line in lines)
+    assert lines[0].startswith("0/3k steps ") and "favours" not in lines[0]
+    assert lines[-1].startswith("3k/3k steps ") and "  0:00 left  favours " in lines[-1]
+
+
+def test_the_line_says_which_task_the_policy_prefers():
+    _, _, err = run("train", *SMALL, "steps=3000", "syllabus.eta=0.3")
+    task, percent = re.findall(r"favours (\S+) \((\d+)%\)$", err, re.MULTILINE)[-1]
+    query = "SELECT name, policy FROM task_metrics JOIN tasks USING (task) ORDER BY steps, policy"
+    best = rows("run", query)[-1]
+    assert best["name"] == task and abs(100 * best["policy"] - int(percent)) <= 0.5
+    _, _, err = run("train", *SMALL[:-1], "even", "steps=3000", "gain=uniform")
+    assert "favours" not in err
 
 
 def test_the_line_moves_between_evaluations_until_ctrl_c():
@@ -111,8 +124,8 @@ def test_a_failure_starts_on_a_line_of_its_own():
 def test_without_a_terminal_there_are_plain_lines():
     code, out, err = run("train", *SMALL, "steps=3000")
     assert (code, out) == (0, "")
-    lines = err.splitlines()
-    assert len(lines) >= 2
+    *lines, last = err.splitlines()
+    assert len(lines) >= 2 and last == NEXT
     assert all(LINE.fullmatch(line) for line in lines)
 
 

@@ -122,7 +122,8 @@ def test_a_finished_run_stays_as_it_is():
     succeed("train", *TINY, "steps=3000", "--quiet", "--out", "run")
     before = results(Path("run"))
     code, out, err = run("resume", "run")
-    assert (code, out, err) == (0, "", "gradus: run has finished already\n")
+    next_step = "saved in run; next: gradus report run -o report.html"
+    assert (code, out, err) == (0, "", f"gradus: the run has finished already, {next_step}\n")
     assert results(Path("run")) == before
 
 

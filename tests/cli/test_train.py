@@ -114,11 +114,13 @@ def test_the_config_of_a_run_makes_the_same_run():
 def test_without_a_name_a_run_gets_a_folder_of_its_own():
     code, _, err = run("train", *TINY, "seed=3")
     assert code == 0
-    folder, eta = err.splitlines()[:2]
-    assert folder == "run folder: runs/repeat-copy-pg-3"
+    folder = "runs/repeat-copy-pg-3"
+    first, eta = err.splitlines()[:2]
+    assert first == f"run folder: {folder}"
     assert re.fullmatch(r"syllabus.eta is 0.05: automatic, for 4 tasks and about \d+ batches", eta)
-    [started] = rows("runs/repeat-copy-pg-3", "SELECT message FROM events WHERE kind = 'started'")
+    [started] = rows(folder, "SELECT message FROM events WHERE kind = 'started'")
     assert started["message"].endswith(f"; {eta}")
+    assert err.endswith(f"\nsaved in {folder}; next: gradus report {folder} -o report.html\n")
     succeed("train", *TINY, "seed=3", "--quiet")
     assert metrics("runs/repeat-copy-pg-3") == metrics("runs/repeat-copy-pg-3.2")
 

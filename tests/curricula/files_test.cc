@@ -141,6 +141,19 @@ TEST_F(FilesTest, TakesItsTargetFromTheSettingOrTheList) {
             "unknown files.target \"pair\"; did you mean \"pairs\"?");
 }
 
+TEST_F(FilesTest, SaysWhatAnOutputIs) {
+  FilesSettings words = settings();
+  const Files files(words);  // pairs, text
+  EXPECT_EQ(files.unit(0), "");
+  EXPECT_EQ(files.unit(1), "character");
+  folder_.write("text.txt",
+                "so many words that there is more than one sequence of them all in all");
+  words.unit = "word";
+  words.sequence = 4;
+  words.context = 1;
+  EXPECT_EQ(Files(words).unit(1), "word");
+}
+
 TEST_F(FilesTest, DescribesASequenceForAPersonToRead) {
   folder_.write("sort.jsonl",
                 "{\"input\": [30, 1, null], \"target\": [1, 30]}\n"

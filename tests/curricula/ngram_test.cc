@@ -139,6 +139,7 @@ TEST_F(NgramCurriculum, ModelsWriteExactlyTheCharactersAskedFor) {
 TEST_F(NgramCurriculum, DescribesContextAndScoredCharacters) {
   const Ngram ngram(settings());
   Random random(1, Purpose::kSample, 0);
+  EXPECT_EQ(ngram.unit(10), "character");
   EXPECT_THAT(ngram.describe(10, random),
               ::testing::AllOf(HasSubstr("10-gram"), HasSubstr("50 characters of context"),
                                HasSubstr("\nscored:  ")));

@@ -101,6 +101,17 @@ def test_a_file_of_settings_and_what_goes_over_it(tmp_path):
     assert chosen == ["pg", "100", "4", "2"]
 
 
+def test_a_curriculum_has_its_own_defaults_here_too(tmp_path):
+    for power in (2, 3):
+        text = " ".join(str(i**power) for i in range(400))
+        (tmp_path / f"power-{power}.txt").write_text(text)
+    settings = {"curriculum": "files", "files.path": str(tmp_path), "steps": 1}
+    list(gradus.train(settings, {"optimiser.learning_rate": 1e-4}, folder=tmp_path / "run"))
+    stored = gradus.read_run(tmp_path / "run")["settings"]
+    assert [stored[key] for key in ("network.cells", "steps")] == ["128", "1"]
+    assert float(stored["optimiser.learning_rate"]) == 1e-4
+
+
 CODE = """
 import gradus, sys
 training = gradus.train({settings!r}, folder={folder!r})

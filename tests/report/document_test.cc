@@ -1,5 +1,7 @@
 #include "gradus/report/document.h"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,6 +56,45 @@ TEST(Document, HoldsGroupsTableCurvesAndMaps) {
   EXPECT_EQ(json["maps"]["cells"][2], Json({2, 1}));
   EXPECT_EQ(json["maps"]["loss"][1][4], Json({1, 2, 3, 4}));
   EXPECT_EQ(json["maps"]["loss"][1][1][0], Json());
+}
+
+// ln 8 nats are 3 bits.
+TEST(Document, TellsTextsInBits) {
+  RunRecord run = made_up_run("pg", 1, {{0, std::log(8.0)}, {500, std::log(4.0)}},
+                              {{"curriculum", "files"}, {"steps", "500"}});
+  run.units = {"character", "", "character", "character"};
+  for (Metrics& metrics : run.metrics) metrics.mean_loss = std::log(2.0);
+  for (const std::int64_t steps : {0, 500}) {
+    const double none = Metrics::kNone;
+    const double loss = std::log(16.0);
+    run.task_metrics.push_back(
+        {steps, {.25, .25, .25, .25}, {loss, loss, loss, loss}, {none, 0.5, none, none}});
+  }
+  const Json json = document({run});
+  EXPECT_EQ(json["goal"]["label"], "target loss (bits per character)");
+  EXPECT_EQ(json["table"][0]["last"]["mean"], 2);
+  const Json& measures = json["curves"]["measures"];
+  EXPECT_EQ(measures[0]["label"], "target loss (bits per character)");
+  EXPECT_EQ(measures[0]["curves"][0]["mean"], Json({3, 2}));
+  EXPECT_EQ(measures[1]["label"], "mean loss (bits per output)");
+  EXPECT_EQ(measures[1]["curves"][0]["mean"], Json({1, 1}));
+  const Json& view = json["byTask"]["views"][0];
+  EXPECT_EQ(view["lossUnits"], Json({"bits per character", "bits per output", "bits per character",
+                                     "bits per character"}));
+  EXPECT_EQ(view["loss"][0][3], Json({4, 4}));
+  EXPECT_EQ(view["error"][0][1], Json({0.5, 0.5}));
+  EXPECT_EQ(view["error"][0][0], Json({nullptr, nullptr}));
+}
+
+TEST(Document, OfRunsWithDifferentUnitsTellsBitsPerOutput) {
+  std::vector<RunRecord> runs;
+  for (const char* unit : {"character", "word"}) {
+    runs.push_back(made_up_run("pg", 1, {{0, std::log(8.0)}}, {{"files.unit", unit}}));
+    runs.back().units.assign(4, unit);
+  }
+  const Json json = document(runs);
+  EXPECT_EQ(json["goal"]["label"], "target loss (bits per output)");
+  EXPECT_EQ(json["table"][0]["last"]["mean"], 3);
 }
 
 TEST(Document, OfRunsThatHaveJustBegunHasNoCurves) {

@@ -40,7 +40,7 @@ TEST(RunStore, IsReadAsItWasWritten) {
   settings.gain = "gpg";
   settings.optimiser.learning_rate = 1e-5;
   RunStore store(folder.path());
-  store.describe(settings, {"easy", "hard, \"very\""}, 1);
+  store.describe(settings, {"easy", "hard, \"very\""}, 1, {"character", ""});
   store.describe({}, {"other"}, {});  // once is enough
   store.set_status("finished");
   fill(store, {0, 10});
@@ -49,6 +49,7 @@ TEST(RunStore, IsReadAsItWasWritten) {
   EXPECT_EQ(run.settings.at("gain"), "gpg");
   EXPECT_EQ(run.settings.at("optimiser.learning_rate"), "1e-05");
   EXPECT_THAT(run.tasks, ElementsAre("easy", "hard, \"very\""));
+  EXPECT_THAT(run.units, ElementsAre("character", ""));
   EXPECT_EQ(run.target, 1);
   EXPECT_EQ(run.status, "finished");
   ASSERT_EQ(run.metrics.size(), 2u);
@@ -65,6 +66,17 @@ TEST(RunStore, IsReadAsItWasWritten) {
   EXPECT_TRUE(std::isnan(run.task_metrics[1].loss[1]));
   EXPECT_EQ(run.timing[1].seconds, 5);
   EXPECT_EQ(read_latest(folder.path()).metrics.at(0).steps, 10);
+}
+
+TEST(RunStore, OfAnEarlierVersionIsReadWithoutUnits) {
+  const testing::TemporaryFolder folder;
+  RunStore(folder.path()).describe({}, {"a", "b"}, 1);
+  Database(database_file(folder.path()), Database::Access::kWrite)
+      .execute("ALTER TABLE tasks DROP COLUMN unit");
+  const RunRecord run = read_run(folder.path());
+  EXPECT_THAT(run.tasks, ElementsAre("a", "b"));
+  EXPECT_THAT(run.units, ElementsAre("", ""));
+  EXPECT_EQ(run.target, 1);
 }
 
 TEST(RunStore, ForgetsWhatCameAfterACheckpoint) {

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/runner.h"
+#include "gradus/runs/sweep_grid.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -85,6 +87,62 @@ TEST(Settings, NameFileLineKeyAndTheNearestName) {
   EXPECT_THAT(refusal([&] { apply_override("batch=0", settings); }),
               HasSubstr("batch is 0, expected a whole number from 1 to"));
   EXPECT_THAT(refusal([&] { apply_override("steps", settings); }), HasSubstr("key=value"));
+}
+
+// The program's defaults, then the curriculum's, then the config, then overrides; whoever names the
+// curriculum.
+TEST(Settings, OfACurriculumHaveItsDefaultsUnlessSomethingElseIsSaid) {
+  const ::gradus::testing::TemporaryFolder folder;
+  const RunSettings files = make_settings("", {"network.layers=2", "curriculum=files"});
+  EXPECT_EQ(files.curriculum, "files");
+  EXPECT_EQ(files.cells, 128);
+  EXPECT_EQ(files.optimiser.learning_rate, 1e-3);
+  EXPECT_TRUE(files.evaluation_all_tasks);
+  EXPECT_EQ(files.layers, 2);
+
+  const std::string config =
+      folder.write("files.toml", "curriculum = \"files\"\nsteps = 77\n[network]\ncells = 512\n");
+  const RunSettings from_config = make_settings(config, {"steps=78"});
+  EXPECT_EQ(from_config.cells, 512);  // the program's default, but said
+  EXPECT_EQ(from_config.steps, 78);
+  EXPECT_EQ(from_config.optimiser.learning_rate, 1e-3);
+
+  const RunSettings other = make_settings(config, {"curriculum=babi"});
+  EXPECT_EQ(other.optimiser.learning_rate, RunSettings().optimiser.learning_rate);
+  EXPECT_FALSE(other.evaluation_all_tasks);
+  EXPECT_EQ(other.cells, 512);
+}
+
+TEST(Settings, OfAllOtherCurriculaAreTheProgramsDefaults) {
+  for (const CurriculumEntry& entry : curriculum_list()) {
+    RunSettings settings = default_settings(entry.name);
+    EXPECT_EQ(settings.curriculum, entry.name);
+    settings.curriculum = RunSettings().curriculum;
+    if (entry.name == "files") continue;
+    EXPECT_EQ(config_text(settings), config_text({})) << entry.name;
+  }
+}
+
+// A complete config, as a run's folder holds it, leaves nothing to a default.
+TEST(Settings, ThatAreStoredAreReadBackWhateverTheDefaults) {
+  const ::gradus::testing::TemporaryFolder folder;
+  RunSettings settings;
+  settings.curriculum = "files";
+  settings.files.path = "/data";
+  settings.ngram.cache = "none";
+  const std::string config = folder.write("config.toml", config_text(settings));
+  EXPECT_EQ(config_text(make_settings(config, {})), config_text(settings));
+}
+
+TEST(Settings, OfASweepOverCurriculaHaveTheDefaultsOfEach) {
+  const auto runs = parse_sweep("[sweep]\ncurriculum = [\"babi\", \"files\"]\nseed = [1, 2]\n",
+                                "sweep.toml", {"batch=[8, 16]", "steps=5"});
+  ASSERT_EQ(runs.size(), 8u);
+  for (const SweepRun& run : runs) {
+    EXPECT_EQ(run.settings.cells, run.settings.curriculum == "files" ? 128 : 512) << run.name;
+    EXPECT_EQ(run.settings.steps, 5);
+  }
+  EXPECT_THAT(runs.front().name, HasSubstr("curriculum=babi"));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "gradus/runs/training.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -141,6 +143,36 @@ TEST(Training, RefusesAGoalWithoutATarget) {
   settings.curriculum = "babi";
   settings.stop_target_loss = 0.1;
   EXPECT_THROW(Runner(settings, 1), InputError);
+}
+
+// A text is never right or wrong as a whole, so it has no error and cannot be completed.
+TEST(Training, OfTextsAndAnswersCountsTheErrorsOfAnswersAlone) {
+  const testing::TemporaryFolder folder;
+  std::string text;
+  std::string pairs;
+  for (int i = 0; i < 600; ++i) text += std::to_string(i * i) + " ";
+  for (int i = 10; i < 90; ++i) {
+    pairs += "{\"input\": \"" + std::to_string(i) + "\", \"target\": \"x\"}\n";
+  }
+  folder.write("squares.txt", text);
+  RunSettings settings = small_run();
+  settings.curriculum = "files";
+  settings.files.path = folder.path().string();
+  settings.steps = 1;
+  EXPECT_EQ(Runner(settings, 1).warnings().size(), 1u);  // one task
+  Metrics metrics = Runner(settings, 1).evaluate();
+  EXPECT_GT(metrics.mean_loss, 0);
+  EXPECT_TRUE(std::isnan(metrics.mean_error) && std::isnan(metrics.tasks_completed));
+
+  folder.write("pairs.jsonl", pairs);
+  Runner both(settings, 1);
+  EXPECT_TRUE(both.warnings().empty());
+  metrics = both.evaluate();
+  const std::vector<double>& error = both.task_metrics().error;
+  ASSERT_EQ(error.size(), 2u);  // pairs, squares
+  EXPECT_EQ(metrics.mean_error, error[0]);
+  EXPECT_TRUE(std::isnan(error[1]));
+  EXPECT_EQ(metrics.tasks_completed, error[0] < 0.05 ? 1 : 0);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // GRADUS names the program, PACKAGES the package.json beside the packages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +41,17 @@ before(async () => {
   gradus('report', 'copy', '-o', 'copy.html', '--title', TITLE, '--threshold', '1.5');
   sweep('babi', 'curriculum=babi', 'steps=20000', 'evaluation.interval=5000');
   gradus('report', 'babi', '-o', 'babi.html');
+  mkdirSync(join(folder, 'data'));
+  const numbers = Array.from({ length: 300 }, (_, i) => i);
+  for (const power of [2, 3]) {
+    const text = numbers.map((i) => i ** power).join(' ');
+    writeFileSync(join(folder, 'data', `power-${power}.txt`), text);
+  }
+  const pairs = numbers.map((i) => `{"input": "${i}", "target": "${i % 2}"}\n`);
+  writeFileSync(join(folder, 'data', 'odd.jsonl'), pairs.join(''));
+  const files = ['curriculum=files', 'files.path=data', 'files.target=power-2'];
+  sweep('files', ...files, 'steps=20000', 'evaluation.interval=5000');
+  gradus('report', 'files', '-o', 'files.html');
   sweep('begun', ...grid, 'steps=1', 'evaluation.interval=1e9');
   gradus('report', 'begun', '-o', 'begun.html');
   browser = await chromium.launch({
@@ -120,7 +131,7 @@ test('a report of repeat copy has its figures, in order', async () => {
   assert.equal(await page.locator('#performance .panel').count(), 2);
   assert.equal(await curvesOf(page, 'performance', PG), 2);
   const words = await page.locator('#performance').textContent();
-  for (const label of ['target loss per output (nats)', 'policy entropy (nats)', 'input steps']) {
+  for (const label of ['target loss (nats per output)', 'policy entropy (nats)', 'input steps']) {
     assert.ok(words.includes(label), label);
   }
   assert.equal(report.groups.length, 2);
@@ -277,6 +288,25 @@ test('bAbI shows tasks completed, and policy and error of every task with the li
   assert.equal(await page.locator('#task-error .panel text', { hasText: /^5%$/ }).count(), 20);
   const error = report.byTask.views[0].error[0][0][0];
   assert.ok(error > 0 && error <= 1);
+  await done();
+});
+
+test('texts are told in bits per character, and answers by their error', async () => {
+  const { page, report, done } = await open('files.html');
+  assert.match(
+    await page.locator('#comparison').textContent(),
+    /Final target loss \(bits per character\)/,
+  );
+  const words = await page.locator('#performance').textContent();
+  assert.ok(words.includes('target loss (bits per character)'), words);
+  const labels = await page
+    .locator('#task-loss .panel')
+    .evaluateAll((panels) => panels.map((panel) => /loss \((.*?)\)/.exec(panel.textContent)[1]));
+  assert.deepEqual(labels, ['bits per output', 'bits per character', 'bits per character']);
+  assert.equal(await page.locator('#task-error .panel').count(), 1); // texts have no error
+  // At the start a network guesses among the few symbols: log2 of their number.
+  const loss = report.byTask.views[0].loss[0][1][0];
+  assert.ok(loss > 3 && loss < 4.2, String(loss));
   await done();
 });
 

@@ -87,6 +87,11 @@ void Files::split_tasks(const FilesSettings& settings) {
   }
 }
 
+std::string_view Files::unit(int task) const {
+  if (task_data_[task].file.kind == FileKind::kJsonLines) return "";
+  return unit_ == Unit::kWord ? "word" : "character";
+}
+
 double Files::total_sequences() const {
   double sum = 0;
   for (const Task& task : task_data_) sum += static_cast<double>(task.parts.training.size());

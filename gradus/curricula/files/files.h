@@ -35,6 +35,8 @@ class Files final : public Curriculum {
   const std::vector<std::string>& tasks() const override { return tasks_; }
   std::optional<int> target() const override { return target_; }
   const DataSpec& data() const override { return data_; }
+  /// Texts have the setting's unit; JSON Lines have answers.
+  std::string_view unit(int task) const override;
   /// Sequences to train on, over all tasks.
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;

@@ -28,6 +28,7 @@ class Ngram final : public Curriculum {
   const std::vector<std::string>& tasks() const override { return tasks_; }
   std::optional<int> target() const override { return settings_.max_order; }
   const DataSpec& data() const override { return data_; }
+  std::string_view unit(int /*task*/) const override { return "character"; }
   /// Sequences in the training sets of all tasks.
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;

@@ -62,7 +62,7 @@ function performanceMeasures(report) {
   const { measure } = report.goal;
   const results = report.target === null ? ['tasks_completed', 'mean_loss'] : ['target_loss'];
   const names = [...new Set([measure, ...results, 'entropy', 'complexity'])];
-  // Language models complete no task, and a curve that stays at 0 says nothing.
+  // A curve that stays at 0 says nothing.
   return names.filter(
     (name) => name !== 'tasks_completed' || name === measure || everCompletes(report),
   );
@@ -139,7 +139,7 @@ function maps(report) {
   const { edges, cells } = report.maps;
   const kinds = [
     ['policy', 'probability'],
-    ['loss', 'loss per output (nats)'],
+    ['loss', 'loss (nats per output)'],
   ].filter(([kind]) => report.maps[kind]);
   if (kinds.length === 0) return null;
   const lengths = [...new Set(cells.map(([length]) => length))];
@@ -182,8 +182,10 @@ function maps(report) {
   };
 }
 
-// Figure 5: a panel a task, so that signals are compared task by task.
+// Figure 5: a panel a task, so that signals are compared task by task. Tasks of which nothing is
+// known, as the error of a text, have none.
 function byTask(report, view, legend) {
+  const known = (kind, row) => view[kind].some((group) => group[row].some((v) => v !== null));
   const figure = (kind, label, title, caption, line) =>
     view[kind] && {
       id: `task-${kind}`,
@@ -192,36 +194,39 @@ function byTask(report, view, legend) {
       panelWidth: 260,
       title,
       caption,
-      panels: view.rows.map((name, row) => ({
-        title: name,
-        label,
-        steps: report.byTask.steps,
-        height: 210,
-        line,
-        isLoss: kind === 'loss',
-        high: kind === 'loss' ? undefined : roundUp(highest(view[kind])),
-        curves: legend.map((key, i) => ({ ...key, mean: view[kind][i][row] })),
-      })),
+      panels: view.rows
+        .map((name, row) => ({
+          title: name,
+          label: label(row),
+          steps: report.byTask.steps,
+          height: 210,
+          line,
+          isLoss: kind === 'loss',
+          high: kind === 'loss' ? undefined : roundUp(highest(view[kind])),
+          curves: legend.map((key, i) => ({ ...key, mean: view[kind][i][row] })),
+        }))
+        .filter((_, row) => known(kind, row)),
     };
+  const paper = report.curriculum === 'babi' ? " The paper's figure 5." : '';
   return [
     view.error &&
       figure(
         'policy',
-        'probability',
+        () => 'probability',
         'Policy of each task',
-        "How likely each signal makes each task, mean over runs. The paper's figure 5.",
+        `How likely each signal makes each task, mean over runs.${paper}`,
       ),
     figure(
       'error',
-      'error',
+      () => 'error',
       'Error on each task',
       'The share of questions answered wrong, mean over runs; a task is completed under the dashed ' +
-        "line, at 5%. The paper's figure 5.",
+        `line, at 5%.${paper}`,
       { value: 0.05, text: '5%' },
     ),
     figure(
       'loss',
-      'loss per output (nats)',
+      (row) => `loss (${view.lossUnits[row]})`,
       'Loss on each task',
       'The held-out loss of each task under each signal, mean over runs.',
     ),

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "gradus/runs/loss_unit.h"
+#include "gradus/runs/metrics.h"
+
+namespace gradus::cli {
+
+/// The loss of an evaluation in one line: "target loss 0.1234", or "mean 2.1345 bits/character" if
+/// the tasks are texts. Empty if nothing was evaluated.
+std::string loss_text(const Metrics& metrics, const LossUnit& unit);
+
+}  // namespace gradus::cli
