@@ -53,7 +53,7 @@ void write_report(const ReportRequest& request) {
   const report::Report report = report::make_report(read_runs(request.folders), request.options);
   write_page(request.out, report::make_page(report::page_template(), report::document_of(report)));
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
-  fmt::print("{}\nThe report: {}\n", table_text(report), request.out);
+  fmt::print("{}\n{}\n\nThe report: {}\n", table_text(report), report.finding, request.out);
 }
 
 }  // namespace gradus::cli

@@ -14,7 +14,7 @@ struct RmsPropSettings {
   double learning_rate = 1e-5;
   double momentum = 0.9;
   double decay = 0.95;
-  double epsilon = 1e-4;
+  double epsilon = 1e-8;  ///< Graves 2013 has 1e-4; docs/algorithm.md compares them
   bool centred = true;
   double clip = 0;  ///< gradients longer than this are scaled down to it; 0 for no clipping
 };

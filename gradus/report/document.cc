@@ -7,6 +7,7 @@
 
 #include "gradus/gains/gains.h"
 #include "gradus/report/curves.h"
+#include "gradus/report/finding.h"
 #include "gradus/report/task_curves.h"
 #include "gradus/report/units.h"
 
@@ -222,6 +223,7 @@ Report make_report(std::vector<RunRecord> runs, const ReportOptions& options) {
   report.goal = choose_goal(groups, report.baseline, options.measure, options.threshold);
   report.goal.measure = shown(report.goal.measure, report.units, report.runs.front().target);
   report.table = compare(groups, report.baseline, report.goal);
+  report.finding = finding(groups, report.table, report.goal);
   report.title =
       options.title.empty() ? setting_of(report.runs.front(), "curriculum") : options.title;
   return report;
@@ -236,6 +238,7 @@ Json document_of(const Report& report) {
                {"version", run.version},
                {"tasks", run.tasks.size()},
                {"target", run.target ? Json(run.tasks.at(*run.target)) : Json()},
+               {"finding", report.finding},
                {"notes", report.grouping.notes},
                {"baseline", report.baseline},
                {"goal", goal_json(report.goal)}};

@@ -31,6 +31,7 @@ struct Report {
   std::string baseline;
   Goal goal;
   std::vector<Comparison> table;  ///< one row a group
+  std::string finding;            ///< what the table shows, in one sentence
 };
 
 /// Throws InputError if runs cannot be put in one report. REQUIRES !runs.empty().

@@ -11,6 +11,8 @@ LearnerSettings settings_for(ObjectiveKind kind, PriorKind prior) {
   settings.objective.prior = prior;
   settings.objective.total_sequences = 1000;
   settings.optimiser.learning_rate = 1e-4;
+  // Larger than most squared gradients: with less, small steps are ratios of rounding errors.
+  settings.optimiser.epsilon = 1e-4;
   return settings;
 }
 

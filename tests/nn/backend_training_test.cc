@@ -155,6 +155,7 @@ TEST_P(BackendSuite, MeasuresPredictionGainsAsDoubleDoes) {
   for (const NetworkSpec& spec : specs) {
     LearnerSettings settings;
     settings.optimiser.learning_rate = 1e-5;
+    settings.optimiser.epsilon = 1e-4;
     const auto learner = backend().make(spec, settings, 1);
     CpuLearner<double> reference(spec, settings, 1);
     double errors = 0, squares = 0;
@@ -180,6 +181,7 @@ TEST_P(BackendSuite, FollowsTheLossCurveOfTheCpu) {
   const NetworkSpec spec{{{.bits = 4}, {OutputKind::kSigmoid, 4}}, 1, 128};
   LearnerSettings settings;
   settings.optimiser.learning_rate = 1e-4;
+  settings.optimiser.epsilon = 1e-4;
   const auto learner = backend().make(spec, settings, 1);
   CpuLearner<float> reference(spec, settings, 1);
   double got = 0, expected = 0;

@@ -11,7 +11,7 @@ namespace {
 //   n2 = 0.95 * 0.2 + 0.05 = 0.24   m2 = 0.95 * 0.1 - 0.05 = 0.045
 //   d2 = 0.9 d1 + 0.01 / sqrt(0.24 - 0.002025 + 0.0001)
 TEST(RmsProp, FollowsGraves2013) {
-  RmsProp<double> optimiser({.learning_rate = 0.01}, 1);
+  RmsProp<double> optimiser({.learning_rate = 0.01, .epsilon = 1e-4}, 1);
   std::vector<double> theta = {1};
   std::vector<double> gradient = {2};
   optimiser.update(0, 1, 1, 0, gradient, theta);
@@ -26,7 +26,7 @@ TEST(RmsProp, FollowsGraves2013) {
 }
 
 TEST(RmsProp, LeavesTheMeanOutWhenNotCentred) {
-  RmsProp<double> optimiser({.learning_rate = 0.01, .centred = false}, 1);
+  RmsProp<double> optimiser({.learning_rate = 0.01, .epsilon = 1e-4, .centred = false}, 1);
   std::vector<double> theta = {0};
   std::vector<double> gradient = {2};
   optimiser.update(0, 1, 1, 0, gradient, theta);
@@ -34,7 +34,7 @@ TEST(RmsProp, LeavesTheMeanOutWhenNotCentred) {
 }
 
 TEST(RmsProp, UpdatesOnlyItsRangeAndScalesTheGradient) {
-  RmsProp<double> optimiser({.learning_rate = 0.01}, 3);
+  RmsProp<double> optimiser({.learning_rate = 0.01, .epsilon = 1e-4}, 3);
   std::vector<double> theta = {0, 0, 0};
   std::vector<double> gradient = {4, 4, 4};
   optimiser.update(1, 2, 0.5, 0, gradient, theta);
@@ -46,7 +46,7 @@ TEST(RmsProp, UpdatesOnlyItsRangeAndScalesTheGradient) {
 // A gradient of 2 and a decay of 0.5 at theta = 4 make a gradient of 4; half of it is taken, in
 // every lane of a vector and past the last whole one.
 TEST(RmsProp, AddsTheWeightDecayToTheGradientBeforeItIsScaled) {
-  RmsProp<float> optimiser({.learning_rate = 0.01}, 35);
+  RmsProp<float> optimiser({.learning_rate = 0.01, .epsilon = 1e-4}, 35);
   std::vector<float> theta(35, 4.0f), gradient(35, 2.0f);
   optimiser.update(0, 35, 0.5f, 0.5f, gradient, theta);
   for (int i = 0; i < 35; ++i) {
@@ -57,8 +57,8 @@ TEST(RmsProp, AddsTheWeightDecayToTheGradientBeforeItIsScaled) {
 
 // Gradients of 85, as of a repeat-copy output bias at the start, that hardly vary.
 TEST(RmsProp, TakesTheSameStepsInFloatWhenLargeGradientsAreNearlySteady) {
-  RmsProp<float> single({}, 1);
-  RmsProp<double> exact({}, 1);
+  RmsProp<float> single({.epsilon = 1e-4}, 1);
+  RmsProp<double> exact({.epsilon = 1e-4}, 1);
   std::vector<float> theta = {0};
   std::vector<double> exact_theta = {0};
   for (int update = 0; update < 1000; ++update) {

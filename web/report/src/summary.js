@@ -1,4 +1,4 @@
-// The title and what was run, in words.
+// The title, what was found and what was run, in words.
 import { element } from './element.js';
 import { plural, steps } from './format.js';
 
@@ -21,6 +21,7 @@ export function summary(report) {
     `Trained for ${same ? steps(most) : `${steps(least)} to ${steps(most)}`} input steps; ${statusText(report.groups)}.`;
   return [
     element('h1', {}, report.title),
+    element('p', { id: 'finding' }, report.finding),
     element('p', { id: 'summary' }, words),
     ...report.notes.map((note) => element('p', { class: 'note' }, note)),
   ];
