@@ -202,7 +202,7 @@ TEST_F(FilesTest, RefusesSettingsOutOfRange) {
   EXPECT_EQ(message([](FilesSettings& s) { s.held_out = 1; }),
             "files.held_out is 1, expected a share above 0 and below 1");
   EXPECT_EQ(message([](FilesSettings& s) { s.unit = "byte"; }),
-            "unknown files.unit \"byte\"; valid are: character word");
+            "unknown files.unit \"byte\"; expected one of: character word");
 }
 
 }  // namespace

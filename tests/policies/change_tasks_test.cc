@@ -146,7 +146,7 @@ TEST(SyllabusTasks, ATakenNameIsRefusedAndNothingChanges) {
   Syllabus syllabus = make_syllabus({"a", "b"});
   const json before = syllabus.save();
   EXPECT_EQ(refusal_of([&] { add_task(syllabus, "b"); }),
-            R"(task "b" is there already, expected another name)");
+            R"(task "b" already exists, expected another name)");
   EXPECT_EQ(syllabus.save(), before);
 }
 

@@ -164,9 +164,9 @@ TEST(RealSyllabus, RefusesTheStateOfAnotherPolicyOrOtherSettingsSayingWhich) {
   const Syllabus saved = make_syllabus("exp3s", 3, 1);
   EXPECT_EQ(refusal(saved, make_syllabus("exp3s", 3, 1)), "accepted");
   EXPECT_THAT(refusal(saved, make_syllabus("exp3", 3, 1)),
-              HasSubstr(R"(another policy: "exp3s" there and "exp3" here)"));
-  EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 4, 1)), HasSubstr("3 tasks there and 4 here"));
-  EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 3, 2)), HasSubstr("seed: 1 there and 2 here"));
+              HasSubstr(R"(a different policy: "exp3s", expected "exp3")"));
+  EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 4, 1)), HasSubstr("3 tasks, expected 4"));
+  EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 3, 2)), HasSubstr("seed: 1, expected 2"));
   EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 3, 1, {.eta = 0.3, .beta = 0.01})),
               HasSubstr(R"("eta":0.2)"));
 }
