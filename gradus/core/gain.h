@@ -8,8 +8,8 @@ namespace gradus {
 /// Which task a gain's second sample x' is drawn from.
 enum class Probe { kNone, kSameTask, kTargetTask, kRandomTask };
 
-/// What a gain needs measured around one training step on x, which updates theta to theta'. L(x,
-/// theta), the loss on x before the step, is always measured, since training computes it.
+/// What a gain needs measured around one training step on x, which updates theta to theta'. The
+/// loss on x before the step, L(x, theta), is always measured, since training computes it.
 struct Needs {
   bool loss_after = false;            ///< L(x, theta')
   Probe probe = Probe::kNone;         ///< L(x', theta) and L(x', theta')

@@ -35,8 +35,8 @@ class Policy {
   virtual void restore(const nlohmann::json& state) = 0;
 };
 
-/// The index at quantile u of a list of probabilities. Never one of probability 0. REQUIRES 0 <= u
-/// < 1. Throws std::logic_error if no entry is positive.
+/// The index at quantile u of a list of probabilities. REQUIRES 0 <= u < 1. Never one of
+/// probability 0. Throws std::logic_error if no entry is positive.
 int draw_from(std::span<const double> probabilities, double u);
 
 /// Shannon entropy in nats.

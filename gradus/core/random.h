@@ -35,8 +35,8 @@ class Random {
  public:
   using result_type = std::uint32_t;
 
-  /// `lane` separates streams of the same purpose and index, for example by task. REQUIRES lane <
-  /// 2^24; throws std::logic_error otherwise.
+  /// `lane` separates streams of the same purpose and index, for example by task. REQUIRES it to be
+  /// less than 2^24; throws std::logic_error otherwise.
   Random(std::uint64_t seed, Purpose purpose, std::uint64_t index, std::uint32_t lane = 0);
 
   static constexpr result_type min() { return 0; }

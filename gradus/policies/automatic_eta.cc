@@ -4,11 +4,13 @@
 //
 // The first term. A difference d between the rewards of two tasks moves their weights apart by eta
 // d per round. Noise moves a weight by about eta sqrt(N T) in total, since a task that is drawn
-// with probability 1/N gets its reward times N. Exp3's bound on the regret balances the two: ln N /
-// eta + eta N T E[r^2] / 2 (Auer et al. 2002), smallest at sqrt(2 ln N / (N T E[r^2])). The reward
-// scale makes a fifth of the rewards -1 and a fifth 1. If the rest are spread evenly between,
-// E[r^2] = 0.6 and the factor is 1.8. It is rounded up because the best task changes as the network
-// learns.
+// with probability 1/N gets its reward times N. The bound on Exp3's regret balances the two:
+//
+//   ln N / eta + eta N T E[r^2] / 2        (Auer et al. 2002)
+//
+// which is smallest at sqrt(2 ln N / (N T E[r^2])). The reward scale makes a fifth of the rewards
+// -1 and a fifth 1. If the rest are spread evenly between, E[r^2] = 0.6 and the factor is 1.8. It
+// is rounded up because the best task changes as the network learns.
 //
 // The second term. A reward of 1 multiplies the share s of its task by exp(eta / pi), with pi = (1
 // - eps) s + eps / N. The new share increases with s for every s if and only if eta <= 4 eps / N,

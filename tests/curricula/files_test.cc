@@ -180,7 +180,7 @@ TEST_F(FilesTest, NamesTheFileOfBadData) {
   EXPECT_EQ(message("bad.txt", "ab\nc\xff"), folder_.file("bad.txt") + ":2: not UTF-8: byte 0xff");
   EXPECT_EQ(message("bad.jsonl", "{\"input\": \"a\", \"target\": \"ab\"}"),
             folder_.file("bad.jsonl") +
-                ":1: \"target\" has 2 tokens, longer than the 1 of its \"input\"");
+                ":1: \"target\" has 2 tokens, expected at most 1, the length of \"input\"");
   EXPECT_THAT(message("bad.txt", "short"), HasSubstr("bad.txt:1: 5 characters in the file make "
                                                      "no sequence of 20"));
   EXPECT_THAT(message("bad.txt", std::string(40, 'x')),
@@ -200,7 +200,7 @@ TEST_F(FilesTest, RefusesSettingsOutOfRange) {
   EXPECT_EQ(message([](FilesSettings& s) { s.vocabulary = 1; }),
             "files.vocabulary is 1, expected 2 or more");
   EXPECT_EQ(message([](FilesSettings& s) { s.held_out = 1; }),
-            "files.held_out is 1, expected a share above 0 and below 1");
+            "files.held_out is 1, expected a number above 0 and below 1");
   EXPECT_EQ(message([](FilesSettings& s) { s.unit = "byte"; }),
             "unknown files.unit \"byte\"; expected one of: character word");
 }

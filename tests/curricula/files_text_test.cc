@@ -88,7 +88,7 @@ TEST(ReadText, RefusesATextThatMakesFewerThanTwoSequences) {
   const TextSettings settings{Unit::kCharacter, 150, 50};
   const std::string one =
       input_error([&] { read_text(std::string(200, 'x'), "t.txt", settings, counter); });
-  EXPECT_THAT(one, HasSubstr("t.txt:1: 200 characters in the file make one sequence only of 150 "));
+  EXPECT_THAT(one, HasSubstr("t.txt:1: 200 characters in the file make only one sequence of 150 "));
   EXPECT_THAT(one, HasSubstr("(files.sequence)"));
   EXPECT_THAT(input_error([&] {
                 read_text(" \n ", "t.txt", {Unit::kWord, 5, 0}, counter);

@@ -48,7 +48,7 @@ TEST_F(NgramCacheTest, GivesBackWhatWasStoredUnderTheSameKey) {
 TEST_F(NgramCacheTest, AnotherKeyIsStaleAndSaidSo) {
   cache().store("a", "key", "payload");
   EXPECT_EQ(cache().load("a", "other key"), std::nullopt);
-  EXPECT_THAT(notes_, ElementsAre(HasSubstr("stale")));
+  EXPECT_THAT(notes_, ElementsAre(HasSubstr("out of date")));
 }
 
 TEST_F(NgramCacheTest, AFileCutAnywhereIsDamaged) {
@@ -137,8 +137,8 @@ TEST_F(NgramWithCache, AChangedCorpusIsReadAgain) {
   const auto first = targets();
   write(folder() / "corpus.txt", "a nose is a nose is a nose\n");
   EXPECT_NE(targets(), first);
-  EXPECT_THAT(notes_, ElementsAre(HasSubstr("stale"), HasSubstr("stale")));
-  EXPECT_EQ(entries().size(), 2u) << "a stale file was not replaced";
+  EXPECT_THAT(notes_, ElementsAre(HasSubstr("out of date"), HasSubstr("out of date")));
+  EXPECT_EQ(entries().size(), 2u) << "a file that is out of date was not replaced";
 }
 
 TEST_F(NgramWithCache, DamagedFilesAreMadeAgain) {

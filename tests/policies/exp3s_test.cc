@@ -66,8 +66,8 @@ TEST(Exp3S, OfTwoTasksForgetsTheFirstRewardAndSharesAThirdOfTheSecond) {
 }
 
 // Starting from the uniform policy, beta multiplies all weights by the same factor, so round 1 is
-// the same as without it: 5/12, 7/24, 7/24. In round 2, with eps = 0, reward 0 and beta b, exp u_i
-// = p_i exp(eta b / p_i). The rewarded task's p is that of its ticket, here 1/2. alpha = 1/3.
+// the same as without it: 5/12, 7/24, 7/24. Round 2 has eps = 0, reward 0 and beta b, so that exp
+// u_i = p_i exp(eta b / p_i). The rewarded task's p is that of its ticket, here 1/2. alpha = 1/3.
 TEST(Exp3S, BetaDividesByTheTicketForItsTaskAndByThePolicyForTheOthers) {
   const double eta = std::log(4) / 3;
   const double beta = 0.25;

@@ -129,9 +129,9 @@ TEST(Reservoir, KeepsEverythingUntilItIsFull) {
 }
 
 // Counts how often each of `items` numbers is in a sample of `capacity`, over many seeds. The
-// counts of a sample without replacement have less variance than independent ones, by the factor 1
-// - capacity / items. After dividing by that factor, (items - 1) / items of the sum is chi-square
-// with items - 1 degrees of freedom.
+// counts of a sample without replacement have less variance than independent ones, by the factor
+// 1 - capacity / items. After dividing by that factor, (items - 1) / items of the sum is
+// chi-square with items - 1 degrees of freedom.
 TEST(Reservoir, HoldsEveryNumberWithTheSameProbability) {
   constexpr int kItems = 50;
   constexpr int kCapacity = 10;
