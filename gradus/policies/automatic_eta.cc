@@ -12,11 +12,11 @@
 // -1 and a fifth 1. If the rest are spread evenly between, E[r^2] = 0.6 and the factor is 1.8. It
 // is rounded up because the best task changes as the network learns.
 //
-// The second term. A reward of 1 multiplies the share s of its task by exp(eta / pi), with pi = (1
-// - eps) s + eps / N. The new share increases with s for every s if and only if eta <= 4 eps / N,
-// here with the default eps = 0.05. With a larger eta, one lucky reward lifts a task with almost no
-// share above tasks that have some, and under pure noise one task after another takes all the
-// probability. This term is the smaller one if T < 100 N ln N.
+// The second term. A reward of 1 multiplies the share s of its task by exp(eta / pi), with
+// pi = (1 - eps) s + eps / N. The new share increases with s for every s if and only if
+// eta <= 4 eps / N, here with the default eps = 0.05. With a larger eta, one lucky reward lifts a
+// task with almost no share above tasks that have some, and under pure noise one task after another
+// takes all the probability. This term is the smaller one if T < 100 N ln N.
 //
 // A single task counts as two, because another may be added.
 

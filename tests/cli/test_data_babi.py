@@ -82,7 +82,7 @@ def test_official_files_are_shown_as_they_are(tmp_path):
     )
     bad.unlink()
     assert refuse("data", "babi", f"folder={tmp_path}").startswith(
-        f"bAbI folder {tmp_path} lacks qa7_*_test.txt; "
+        f"bAbI folder {tmp_path} has no qa7_*_test.txt; "
     )
 
 

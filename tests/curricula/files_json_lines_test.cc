@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// A second line that is always right, since a task needs two sequences.
+// Appends a valid second line, since a task needs two sequences.
 constexpr const char* kGood = "\n{\"input\": \"ab\", \"target\": \"ba\"}\n";
 
 Sequence first_of(const std::string& line, Unit unit = Unit::kCharacter) {
@@ -23,7 +23,7 @@ std::string refusal(const std::string& line) {
       [&] { read_json_lines(kGood + line + kGood, "d.jsonl", Unit::kCharacter, counter); });
 }
 
-// Numbers as met: 3 = 1, 1 = 2, 2 = 3.
+// Symbols are numbered in order of appearance: 3 = 1, 1 = 2, 2 = 3.
 TEST(JsonLines, ScoresAShorterTargetAtTheEndOfItsInput) {
   const Sequence s = first_of(R"({"input": [3, 1, 2, null, null, null], "target": [1, 2, 3]})");
   EXPECT_THAT(s.tokens, ElementsAre(1, 2, 3, kNoToken, kNoToken, kNoToken));

@@ -26,7 +26,7 @@ class NgramCacheTest : public ::testing::Test {
   NgramCache cache() {
     return {folder().string(), [this](const std::string& note) { notes_.push_back(note); }};
   }
-  // The only entry's file.
+  // The file of the only entry.
   std::filesystem::path entry() const { return *std::filesystem::directory_iterator(folder()); }
 
   const std::filesystem::path& folder() const { return folder_.path(); }
@@ -99,7 +99,7 @@ TEST_F(NgramCacheTest, TheDefaultFolderIsTheUsersCache) {
   before == nullptr ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
 }
 
-// What a user sees: the same sequences whatever became of the cache.
+// A user sees the same sequences no matter what happens to the cache.
 class NgramWithCache : public NgramCacheTest {
  protected:
   void SetUp() override {

@@ -11,7 +11,7 @@
 namespace gradus {
 namespace {
 
-// A model of a text of ASCII letters, asked by letters.
+// A model of a text of ASCII letters, queried by letter.
 class Letters {
  public:
   Letters(const std::string& text, int order, int max_order)
@@ -79,7 +79,8 @@ TEST(KneserNey, OrderTwoAgreesWithTheHandWorkedText) {
   EXPECT_DOUBLE_EQ(letters.probability("ab", 'c'), 3.0 / 20);
 }
 
-// Nothing precedes the text: its first character is read by P_1 with continuations, 1/2 for a.
+// Nothing comes before the text, so P_1 with continuation counts predicts its first character: 1/2
+// for a.
 TEST(KneserNey, AShortContextIsReadByTheLowerOrderOfTheSameModel) {
   const Letters letters("abacab", 2);
   EXPECT_DOUBLE_EQ(letters.probability("", 'a'), 1.0 / 2);
@@ -119,7 +120,7 @@ std::string draw_text(int least) {
   return *rc::gen::container<std::string>(size, letter);
 }
 
-// A context of letters that the text has, though not always in that order.
+// A context of letters that occur in the text, but not always in that order.
 std::string draw_context(const std::string& text) {
   const int size = *rc::gen::inRange(0, 9);
   return *rc::gen::container<std::string>(size, rc::gen::elementOf(text));
@@ -146,7 +147,8 @@ TEST(KneserNey, AgreesWithASlowModelFromTheDefinition) {
     const int order = *rc::gen::inRange(0, 8);
     const Letters letters(text, order, order + *rc::gen::inRange(0, 3));
     const testing::SlowKneserNey slow(text, order);
-    // Contexts of the text itself reach the highest level, random ones the way back.
+    // Contexts from the text reach the highest level; random ones test falling back to shorter
+    // contexts.
     const std::string context = *rc::gen::arbitrary<bool>()
                                     ? draw_context(text)
                                     : text.substr(0, *rc::gen::inRange<int>(0, text.size()));
@@ -171,7 +173,7 @@ TEST(KneserNey, SamplesWithTheProbabilitiesItStates) {
       EXPECT_GT(expected, 0);
       chi_square += (seen[next] - expected) * (seen[next] - expected) / expected;
     }
-    // 14 characters at most: with 13 degrees of freedom 34.5 is passed once in a thousand.
+    // At most 14 characters: with 13 degrees of freedom, 34.5 is exceeded once in a thousand.
     EXPECT_LT(chi_square, 34.5) << "after \"" << before << "\"";
   }
 }
