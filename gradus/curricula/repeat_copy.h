@@ -19,7 +19,7 @@ struct RepeatCopySettings {
 ///   0               0        1              0              -
 ///   1 .. L          pattern  0              0              -
 ///   L+1             0        0              standardised R -
-///   L+2 .. +L*R     0        0              0              the pattern, R times
+///   L+2 .. L+1+L*R  0        0              0              the pattern, R times
 ///   last            0        0              0              end marker
 ///
 /// The count is standardised over 1..max_repeats to mean 0 and variance 1. If max_repeats is 1, it

@@ -1,4 +1,4 @@
-// Exp3.S (Auer et al. 2002; paper, section 2.2). Round t = 1, 2, ..., weights w_1 = 0:
+// Exp3.S (Auer et al. 2002; paper, section 2.2). In round t = 1, 2, ..., starting from w_1 = 0:
 //
 //   pi_t(i)   = (1 - eps) softmax(w_t)_i + eps / N
 //   u_i       = w_{t,i} + eta (r_t [i = a_t] + beta) / pi_t(i)
@@ -36,7 +36,8 @@ using nlohmann::json;
 void check_shares(std::span<const double> shares) {
   double sum = 0;
   for (const double share : shares) {
-    if (!(share > 0)) throw InputError("saved policy has a share of " + to_text(share));
+    if (!(share > 0))
+      throw InputError("saved policy has a share of " + to_text(share) + ", expected above 0");
     sum += share;
   }
   if (!(std::abs(sum - 1) <= 1e-9)) {

@@ -87,8 +87,8 @@ TEST(KneserNey, AShortContextIsReadByTheLowerOrderOfTheSameModel) {
   EXPECT_DOUBLE_EQ(letters.bits("ab"), 1 + std::log2(30.0 / 17));
 }
 
-// Order 3: aba, bac, aca, cab occur once, so D_3 = 1; ab (after c), ba, ac and ca each continue
-// one character, so D_2 = 1: both levels give their whole weight to P_1 = (1/2, 1/4, 1/4).
+// Order 3: aba, bac, aca, cab occur once, so D_3 = 1. ab (after c), ba, ac and ca each follow only
+// one character, so D_2 = 1. Both levels give their whole weight to P_1 = (1/2, 1/4, 1/4).
 TEST(KneserNey, AnUnseenContextBacksOffOutright) {
   const Letters letters("abacab", 3);
   EXPECT_DOUBLE_EQ(letters.probability("ca", 'b'), 1.0 / 4);
@@ -96,8 +96,8 @@ TEST(KneserNey, AnUnseenContextBacksOffOutright) {
   EXPECT_DOUBLE_EQ(letters.probability("bb", 'c'), 1.0 / 4);
 }
 
-// x has nothing before it, so its continuation count is 0; a has 2; n1 = 0 makes D_1 = 0, and
-// order 2 (xa, aa: D_2 = 1) gives its whole weight to P_1.
+// x has nothing before it, so its continuation count is 0; that of a is 2. Since n1 = 0, D_1 = 0.
+// Order 2 (xa, aa: D_2 = 1) gives its whole weight to P_1.
 TEST(KneserNey, ACharacterOnlyEverFirstMayHaveProbabilityZero) {
   const Letters letters("xaa", 2);
   EXPECT_EQ(letters.probability("a", 'x'), 0.0);

@@ -37,12 +37,12 @@ TEST(Exp3S, StartsUniform) {
 // weight by 4 and one of -1 divides it by 4.
 //
 // t = 1, task 0 earns 1: exp u = 4, 1, 1; alpha = 1/2, alpha / (N-1) = 1/4:
-//   exp w_0 = 4/2 + 2/4 = 2.5, the others 1/2 + 5/4 = 1.75; of 6: 5/12, 7/24, 7/24.
+//   exp w_0 = 4/2 + 2/4 = 2.5, the others 1/2 + 5/4 = 1.75; divided by 6: 5/12, 7/24, 7/24.
 // t = 2, task 1 earns -1, drawn in round 1 with probability 1/3: exp u = 2.5, 1.75/4 =
 // 0.4375, 1.75; alpha = 1/3, alpha / (N-1) = 1/6:
 //   exp w_0 = 2/3 * 2.5    + (0.4375 + 1.75)/6 = 2.03125
 //   exp w_1 = 2/3 * 0.4375 + (2.5 + 1.75)/6    = 1
-//   exp w_2 = 2/3 * 1.75   + (2.5 + 0.4375)/6  = 1.65625; of 4.6875.
+//   exp w_2 = 2/3 * 1.75   + (2.5 + 0.4375)/6  = 1.65625; divided by 4.6875.
 TEST(Exp3S, FollowsTwoRoundsWorkedByHand) {
   const auto policy = make_exp3s(3, std::log(4) / 3, 0, 0.12);
   policy->update(0, 1.0 / 3, 1);

@@ -66,8 +66,8 @@ class World {
   template <typename Propose>
   std::optional<Event> draw(Propose propose) const;
 
-  // John in the kitchen, Daniel in the hallway, Mary in the bedroom, Sandra in the garden; apple
-  // and milk in the kitchen, the football in the garden.
+  // At the start John is in the kitchen, Daniel in the hallway, Mary in the bedroom and Sandra in
+  // the garden; the apple and the milk are in the kitchen, the football in the garden.
   std::array<int, kPersonCount> places_{1, 3, 0, 2};
   std::array<int, kObjectCount> object_places_{1, 1, 2};
   std::array<int, kObjectCount> holders_{Event::kNobody, Event::kNobody, Event::kNobody};
