@@ -44,18 +44,18 @@ void check(const Sequence& sequence, std::size_t index, const DataSpec& spec) {
   bool scores = false;
   for (std::size_t t = 0; t < steps; ++t) {
     if (sequence.scored[t] == 0) continue;
-    if (sequence.scored[t] != 1) refuse(index, "is scored by something other than 0 and 1");
+    if (sequence.scored[t] != 1) refuse(index, "has a value of scored other than 0 and 1");
     scores = true;
     if (sequence.targets[t] >= values) {
-      refuse(index,
-             "has target " + std::to_string(sequence.targets[t]) + " of " + std::to_string(values));
+      refuse(index, "has target " + std::to_string(sequence.targets[t]) + ", expected less than " +
+                        std::to_string(values));
     }
   }
   if (!scores) refuse(index, "scores no output");
 }
 
-// Writes column b of `to`, (T, B, width), from one sequence's (length, width). A field that is not
-// used is empty on both sides.
+// Copies one sequence's (length, width) array into column b of `to`, which is (T, B, width). Both
+// are empty if the field is not used.
 template <typename T>
 void put_column(const std::vector<T>& from, std::size_t width, std::size_t b, std::size_t columns,
                 std::vector<T>& to) {
@@ -78,7 +78,7 @@ std::int64_t Batch::outputs() const {
 }
 
 Batch make_batch(std::span<const Sequence> sequences, const DataSpec& spec) {
-  if (sequences.empty()) throw std::logic_error("a batch of no sequences");
+  if (sequences.empty()) throw std::logic_error("make_batch: no sequences");
   for (std::size_t i = 0; i < sequences.size(); ++i) check(sequences[i], i, spec);
 
   std::vector<std::size_t> order(sequences.size());
@@ -111,7 +111,7 @@ Batch make_batch(std::span<const Sequence> sequences, const DataSpec& spec) {
 
 Batch slice(const Batch& batch, int first, int count) {
   if (first < 0 || count < 1 || count > batch.sequences - first) {
-    throw std::logic_error("slice of " + std::to_string(count) + " sequences from " +
+    throw std::logic_error("slice: " + std::to_string(count) + " sequences from number " +
                            std::to_string(first) + " of a batch of " +
                            std::to_string(batch.sequences));
   }

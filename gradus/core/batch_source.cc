@@ -19,7 +19,7 @@ Batch BatchSource::make(int task, std::uint64_t k) const {
 }
 
 void BatchSource::restore(std::vector<std::uint64_t> counts) {
-  if (counts.size() != counts_.size()) throw std::logic_error("BatchSource: one count a task");
+  if (counts.size() != counts_.size()) throw std::logic_error("BatchSource: one count per task");
   counts_ = std::move(counts);
 }
 

@@ -7,25 +7,25 @@
 
 namespace gradus {
 
-/// Hands out one curriculum's batches for one purpose. The k-th batch of a task is a pure function
-/// of (seed, purpose, task, k): it does not depend on the order in which tasks are asked for, nor
-/// on who asks. The curriculum must outlive it.
+/// Hands out batches of one curriculum for one purpose. The k-th batch of a task is a pure function
+/// of (seed, purpose, task, k): it does not depend on the order of the calls or on the caller. The
+/// curriculum must outlive the source.
 class BatchSource {
  public:
   BatchSource(const Curriculum& curriculum, Purpose purpose, Split split, int batch_size,
               std::uint64_t seed);
 
-  /// The next batch of `task`.
+  /// Returns the next batch of `task`.
   Batch next(int task) { return make(task, count_one(task)); }
 
-  /// The two halves of next(): counts a batch as handed out and returns its number k, and makes the
-  /// k-th batch of a task, which any number of threads may do at once.
+  /// The two halves of next(). count_one() counts a batch as handed out and returns its number k.
+  /// make() makes the k-th batch of a task; any number of threads may call it at once.
   std::uint64_t count_one(int task) { return counts_.at(task)++; }
   Batch make(int task, std::uint64_t k) const;
 
-  /// Batches handed out so far, by task: all there is to save and restore.
+  /// Number of batches handed out so far, by task. This is the whole state of a source.
   const std::vector<std::uint64_t>& counts() const { return counts_; }
-  /// REQUIRES one count a task.
+  /// REQUIRES one count per task; throws std::logic_error otherwise.
   void restore(std::vector<std::uint64_t> counts);
 
  private:

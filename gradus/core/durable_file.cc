@@ -15,7 +15,7 @@ namespace {
   throw std::system_error(errno, std::generic_category(), file.string());
 }
 
-// mkstemp makes files that nobody else may read.
+// mkstemp creates files that only their owner may read.
 mode_t usual_mode() {
   const mode_t mask = ::umask(0);
   ::umask(mask);

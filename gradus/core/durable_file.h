@@ -6,9 +6,10 @@
 
 namespace gradus {
 
-/// A new file under a name of its own beside `target`, which it replaces once it is whole and on
-/// disk: whenever the machine stops, the old file or the new one is there. A file that is never
-/// committed goes away with this object. Failures throw std::system_error.
+/// Atomically replaces the file `target`. Bytes go to a temporary file beside `target`; commit()
+/// syncs it to disk and renames it, so after a crash either the old file or the whole new one is
+/// there. The destructor deletes the temporary file if it was not committed. Failures throw
+/// std::system_error.
 class DurableFile {
  public:
   explicit DurableFile(const std::filesystem::path& target);
@@ -25,13 +26,14 @@ class DurableFile {
   int descriptor_ = -1;
 };
 
-/// Writes a whole file so.
+/// Atomically replaces `target` with `bytes`. Throws std::system_error on failure.
 void write_durably(const std::filesystem::path& target, std::string_view bytes);
 
-/// Makes sure that the names in a folder are on disk.
+/// Syncs a folder to disk, so that files created or renamed in it survive a crash. Throws
+/// std::system_error on failure.
 void sync_folder(const std::filesystem::path& folder);
 
-/// All bytes of a file. Throws std::system_error where they cannot be read.
+/// Returns all bytes of a file. Throws std::system_error if it cannot be read.
 std::string read_bytes(const std::filesystem::path& file);
 
 }  // namespace gradus

@@ -59,7 +59,7 @@ void throw_unknown(std::string_view kind, std::string_view name,
   std::string message = "unknown " + std::string(kind) + " \"" + std::string(name) + "\"; ";
   const std::string nearest = nearest_name(name, candidates);
   if (!nearest.empty()) throw InputError(message + "did you mean \"" + nearest + "\"?");
-  message += "valid are:";
+  message += "expected one of:";
   for (const std::string& candidate : candidates) message += " " + candidate;
   throw InputError(message);
 }

@@ -5,25 +5,25 @@
 
 namespace gradus {
 
-/// Where the second sample x' of a gain comes from.
+/// Which task a gain's second sample x' is drawn from.
 enum class Probe { kNone, kSameTask, kTargetTask, kRandomTask };
 
-/// What must be measured around one training step on x, which takes theta to theta'. The loss on x
-/// before the step is always there, since training computes it.
+/// What a gain needs measured around one training step on x, which updates theta to theta'. The
+/// loss on x before the step, L(x, theta), is always measured, since training computes it.
 struct Needs {
   bool loss_after = false;            ///< L(x, theta')
   Probe probe = Probe::kNone;         ///< L(x', theta) and L(x', theta')
-  bool gradient_norm = false;         ///< |grad L|^2, of the data loss by what is trained
+  bool gradient_norm = false;         ///< |grad L|^2 of the data loss, over all trained parameters
   bool weights_dot_gradient = false;  ///< theta . grad L
   bool weight_norm = false;           ///< |theta|^2 before and after
   bool kl = false;                    ///< KL(posterior | prior) before and after, nats
-  bool kl_dot_gradient = false;       ///< grad KL . grad L, by all that is trained
+  bool kl_dot_gradient = false;       ///< grad KL . grad L, over all trained parameters
   bool operator==(const Needs&) const = default;
 };
 
-/// What a learner measured. What was not asked for is NaN, so that a gain that reads more than it
-/// asks for yields NaN, which the syllabus refuses. Losses are in nats: the mean over the sequences
-/// of a batch of the sum over scored outputs.
+/// What a learner measured. Values that were not asked for are NaN, so a gain that reads more than
+/// it asked for yields NaN, which the syllabus refuses. Losses are in nats: summed over the scored
+/// outputs of a sequence, averaged over the sequences of the batch.
 struct Measurements {
   static constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
   double loss_before = kUnmeasured;
@@ -39,7 +39,7 @@ struct Measurements {
   double kl_dot_gradient = kUnmeasured;
 };
 
-/// A signal of learning progress (paper, section 3): says what it needs measured and maps the
+/// A learning-progress signal (paper, section 3). Says what must be measured and maps the
 /// measurements to progress. Stateless.
 class Gain {
  public:

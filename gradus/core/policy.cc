@@ -14,7 +14,7 @@ int draw_from(std::span<const double> probabilities, double u) {
     last_possible = static_cast<int>(i);
     if (u < below) return last_possible;
   }
-  // Rounding may leave the sum a little under 1, and u above it.
+  // Rounding may leave the sum slightly below 1, and u above it.
   if (last_possible < 0) throw std::logic_error("draw_from: no positive probability");
   return last_possible;
 }

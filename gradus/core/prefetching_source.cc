@@ -62,7 +62,7 @@ std::optional<Batch> PrefetchingSource::take_ready(int task) {
 void PrefetchingSource::expect(std::vector<double> probabilities) {
   if (!runs_ahead()) return;
   if (probabilities.size() != counts().size()) {
-    throw std::logic_error("PrefetchingSource: one probability a task");
+    throw std::logic_error("PrefetchingSource: expected one probability per task");
   }
   {
     const Lock lock(mutex_);
@@ -118,10 +118,10 @@ void PrefetchingSource::make_one(Lock& lock) {
   try {
     batch = source_.make(task, number);
   } catch (...) {
-    // next() makes this batch again, and so throws where somebody can catch.
+    // Ignored: next() makes this batch again and throws to its caller.
   }
   lock.lock();
-  // The caller may have asked for this very batch and made it while we did.
+  // The caller may have made this batch itself in the meantime.
   if (counts()[task] == number) {
     ready_.emplace(task, std::move(batch));
   } else if (wanted_.contains(task)) {

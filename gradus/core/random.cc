@@ -39,7 +39,7 @@ double Random::uniform() {
 }
 
 std::uint32_t Random::below(std::uint32_t bound) {
-  // Lemire's multiply-shift: reject the few low products that would favour some values.
+  // Lemire's multiply-shift. Rejecting the lowest products removes the bias.
   std::uint64_t product = std::uint64_t{(*this)()} * bound;
   if (static_cast<std::uint32_t>(product) < bound) {
     const std::uint32_t threshold = -bound % bound;
@@ -55,7 +55,8 @@ bool Random::coin() {
 }
 
 double Random::normal() {
-  // Box-Muller, one of the two: a stream's position stays a simple count of draws.
+  // Box-Muller, using one of its two results so that every call reads the same amount of the
+  // stream.
   const double radius = std::sqrt(-2.0 * std::log1p(-uniform()));
   return radius * std::cos(2.0 * std::numbers::pi * uniform());
 }

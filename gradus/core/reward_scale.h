@@ -4,7 +4,7 @@
 
 namespace gradus {
 
-/// Maps raw rewards, whose magnitude nobody knows beforehand, to [-1, 1] (paper, section 2.3).
+/// Maps raw rewards, whose magnitude is not known in advance, to [-1, 1] (paper, section 2.3).
 class RewardScale {
  public:
   virtual ~RewardScale() = default;
@@ -13,12 +13,12 @@ class RewardScale {
     double low;
     double high;
   };
-  /// The raw rewards that map to -1 and +1 at present; NaN while there is no history.
+  /// The raw rewards that currently map to -1 and +1. NaN if there is no history yet.
   virtual Range range() const = 0;
-  /// The scaled reward of `raw`, by the history before it; `raw` then joins the history.
+  /// Scales `raw` by the history so far, then adds it to the history.
   virtual double scale(double raw) = 0;
 
-  /// As for Policy.
+  /// As in Policy.
   virtual nlohmann::json settings() const = 0;
   virtual nlohmann::json state() const = 0;
   virtual void restore(const nlohmann::json& state) = 0;

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// Numbers by value and all else by type, since a value may be a list of any length.
+// Shows numbers by value and anything else by type, since it may be long.
 std::string text_of(const json& value) {
   return value.is_number() ? value.dump() : std::string("of type ") + value.type_name();
 }
@@ -42,8 +42,8 @@ const json& list_of(const json& state, const char* key, std::size_t size) {
 
 const json& read_field(const json& state, const char* key) {
   if (!state.is_object()) {
-    throw InputError("saved state is damaged: an object with \"" + std::string(key) +
-                     "\" was expected, it is " + text_of(state));
+    throw InputError("saved state is damaged: it is " + text_of(state) +
+                     ", expected an object with \"" + std::string(key) + "\"");
   }
   const auto found = state.find(key);
   if (found == state.end()) {

@@ -8,8 +8,8 @@
 
 namespace gradus {
 
-// Fields of a saved state. A file may be damaged or written by hand: anything but what is expected
-// throws InputError naming the field, and nothing is converted in silence.
+// Readers for the fields of a saved state, which may be damaged or written by hand. They throw
+// InputError naming the field if its value is not as expected, and never convert a value silently.
 
 /// state[key], of any type.
 const nlohmann::json& read_field(const nlohmann::json& state, const char* key);
@@ -17,12 +17,12 @@ const nlohmann::json& read_field(const nlohmann::json& state, const char* key);
 /// state[key] as a whole number, 0 or more.
 std::uint64_t read_count(const nlohmann::json& state, const char* key);
 
-/// state[key] as a list of `size` such numbers.
+/// state[key] as a list of `size` whole numbers, 0 or more.
 std::vector<std::uint64_t> read_counts(const nlohmann::json& state, const char* key,
                                        std::size_t size);
 
-/// A number as JSON, and state[key] as such a number. JSON has no infinities and no NaN: those are
-/// written as words.
+/// save_number() returns a number as JSON, and read_number() reads state[key] as such a number.
+/// JSON has no infinities and no NaN, so these are stored as strings: "inf", "-inf" and "nan".
 nlohmann::json save_number(double number);
 double read_number(const nlohmann::json& state, const char* key);
 

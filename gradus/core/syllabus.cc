@@ -62,13 +62,13 @@ const Syllabus::Entry& Syllabus::outstanding_entry(const Ticket& ticket) const {
     if (const auto removed = void_.find(ticket.id); removed != void_.end()) {
       throw InputError(name + " is void: its task \"" + removed->second + "\" was removed");
     }
-    throw InputError(
-        name + (ticket.id < issued_ ? " is settled or dropped already" : " was never issued"));
+    throw InputError(name + (ticket.id < issued_ ? " has already been settled or dropped"
+                                                 : " was never issued"));
   }
   const Ticket& drawn = found->second.ticket;
   if (drawn.task != ticket.task || drawn.probability != ticket.probability) {
-    throw InputError(name + " was changed after its draw: it is " + text_of(ticket) + " and was " +
-                     text_of(drawn));
+    throw InputError(name + " was changed after it was drawn: it is " + text_of(ticket) +
+                     ", expected " + text_of(drawn));
   }
   return found->second;
 }

@@ -15,27 +15,28 @@
 
 namespace gradus {
 
-/// A drawn task, to be settled with its reward later. The probability is that of the draw, so the
-/// importance weight stays right however many rewards are settled in between. `task` counts the
-/// tasks as they were at the draw; the ticket stays good when others are removed.
+/// A drawn task, to be settled with its reward later. `probability` is the task's probability at
+/// the draw, so the importance weight is right no matter how many rewards are settled in between.
+/// `task` is the task's index at the draw; the ticket stays valid if other tasks are removed.
 struct Ticket {
   std::uint64_t id = 0;
   int task = 0;
   double probability = 0;
 };
 
-/// A settled reward: progress / cost, and what the scale made of it.
+/// A settled reward: raw = progress / cost, and scaled, its value in [-1, 1].
 struct Reward {
   double raw = 0;
   double scaled = 0;
 };
 
-/// A time-varying distribution over tasks: a policy, limits that a user may set, and the scale of
-/// its rewards. Rewards may come late, out of order, or never; several tickets may be outstanding;
-/// tasks may come and go. Not thread-safe.
+/// A time-varying distribution over tasks: a policy, the limits that a user sets, and a reward
+/// scale. Rewards may come late, out of order or never; several tickets may be outstanding; tasks
+/// may be added and removed. Not thread-safe.
 class Syllabus {
  public:
-  /// `tasks` are the names; policy->size() must equal their number.
+  /// `tasks` are the names of the tasks. Throws std::logic_error unless policy->size() equals their
+  /// number.
   Syllabus(std::vector<std::string> tasks, std::unique_ptr<Policy> policy,
            std::unique_ptr<RewardScale> scale, std::uint64_t seed);
 
@@ -44,64 +45,69 @@ class Syllabus {
   const RewardScale& scale() const { return *scale_; }
   std::size_t outstanding() const { return outstanding_.size(); }
   std::uint64_t seed() const { return seed_; }
-  /// Tickets so far; the next one's id.
+  /// Number of tickets issued so far, and the id of the next one.
   std::uint64_t issued() const { return issued_; }
-  /// Settled rewards so far.
+  /// Number of rewards settled so far.
   std::uint64_t rounds() const { return rounds_; }
-  /// The place of the task `name`. Throws InputError, offering the nearest, where there is none.
+  /// Returns the index of the task `name`. Throws InputError, suggesting the nearest name, if there
+  /// is no such task.
   int task_index(std::string_view name) const;
 
-  /// What draw() draws from: the policy under the limits.
+  /// The distribution that draw() uses: the policy's, under the limits.
   double probability(int task) const;
   std::vector<double> probabilities() const;
 
-  /// Draws a task: a pure function of the seed, the number of tickets before it, the policy and the
-  /// limits.
+  /// Draws a task. A pure function of the seed, the number of tickets issued before, the policy and
+  /// the limits.
   Ticket draw();
-  /// A ticket for a task that somebody else chose, at its present probability.
+  /// Issues a ticket for a task that the caller chose, with its current probability. Throws
+  /// InputError if that probability is 0 or there is no such task.
   Ticket ticket_for(int task);
 
-  /// Settles a ticket. Throws InputError, with the policy and the ticket as they were, where
-  /// progress or cost is not finite, cost is not positive, or the ticket is not outstanding.
+  /// Settles a ticket. Throws InputError, leaving the policy and the ticket unchanged, if progress,
+  /// cost or their quotient is not finite, cost is not positive, or the ticket is not outstanding.
   Reward reward(const Ticket& ticket, double progress, double cost);
-  /// Gives a ticket up: it will earn no reward. A ticket that is simply forgotten costs a few bytes
-  /// here and in saved states, nothing else.
+  /// Drops a ticket: it will earn no reward. Throws InputError if the ticket is not outstanding. A
+  /// ticket that is never settled or dropped only costs a few bytes here and in saved states.
   void drop(const Ticket& ticket);
-  /// Whether the ticket can still be settled. Throws InputError for one that was never issued.
+  /// Whether the ticket can still be settled. Throws InputError if it was never issued or was
+  /// changed.
   bool is_outstanding(const Ticket& ticket) const;
-  /// Whether its task was removed while the ticket was outstanding.
+  /// Whether the ticket's task was removed while the ticket was outstanding.
   bool is_void(const Ticket& ticket) const { return void_.contains(ticket.id); }
 
-  /// Limits of one task (task_limits.h); the policy goes on learning below them. Each throws
-  /// InputError, changing nothing, where no distribution could keep all limits.
+  /// The limits of one task (task_limits.h). The policy learns as if there were none. Both throw
+  /// InputError if there is no such task; set_limit() also if no distribution satisfies all limits,
+  /// and then changes nothing.
   TaskLimit limit(int task) const;
   void set_limit(int task, const TaskLimit& limit);
 
-  /// Adds a task at the end, or takes one out; `policy` is the present one over the new tasks
-  /// (gradus/policies/change_tasks.h makes it). Tickets of a removed task are void: they count as
-  /// given up, and settling one is refused. Throws InputError, changing nothing, where the name is
-  /// taken or the limits of the remaining tasks leave no distribution.
+  /// Add a task at the end, or remove one. `policy` is the current policy changed to fit the new
+  /// tasks (gradus/policies/change_tasks.h makes it). Tickets of a removed task become void: they
+  /// count as dropped, and settling one throws InputError. Both throw InputError and change nothing
+  /// if the name is taken, there is no such task, or no distribution satisfies the limits of the
+  /// remaining tasks.
   void add_task(std::string name, std::unique_ptr<Policy> policy);
   void remove_task(int task, std::unique_ptr<Policy> policy);
 
-  /// A number that two syllabuses share when they will go on alike under equal rewards, and almost
-  /// certainly do not share otherwise; takes O(N).
+  /// A hash that is equal for two syllabuses that will behave the same under equal rewards, and
+  /// almost certainly different otherwise. Takes O(N).
   std::uint64_t fingerprint() const;
 
-  /// The whole state as versioned JSON; restore() continues exactly from there. It throws
-  /// InputError, leaving this syllabus as it was, where the state is of another format, version,
-  /// task set, seed, policy or scale, saying which.
+  /// save() returns the whole state as versioned JSON and restore() continues exactly from it.
+  /// restore() throws InputError saying what differs, and changes nothing, if the state has a
+  /// different format, version, task set, seed, policy or scale.
   nlohmann::json save() const;
   void restore(const nlohmann::json& saved);
 
  private:
-  // A ticket as drawn, and where its task is now.
+  // A ticket as drawn, and the current index of its task.
   struct Entry {
     Ticket ticket;
     int task;
   };
   using Tickets = std::map<std::uint64_t, Entry>;
-  using VoidTickets = std::map<std::uint64_t, std::string>;  // by id, the removed task's name
+  using VoidTickets = std::map<std::uint64_t, std::string>;  // id to the removed task's name
 
   Ticket issue(int task);
   void check_task(int task) const;
@@ -123,8 +129,8 @@ class Syllabus {
   std::uint64_t rounds_ = 0;
   Tickets outstanding_;
   VoidTickets void_;
-  std::vector<TaskLimit> limits_;  // empty where there are none
-  std::vector<double> limited_;    // the policy under limits; empty likewise
+  std::vector<TaskLimit> limits_;  // empty if there are none
+  std::vector<double> limited_;    // the policy under limits; empty if there are none
 };
 
 }  // namespace gradus

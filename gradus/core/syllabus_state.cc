@@ -17,22 +17,21 @@ constexpr const char* kFormat = "gradus-syllabus";
 constexpr int kVersion = 2;
 constexpr std::uint64_t kMostTasks = 1u << 24;
 
-// Says where a saved task set differs from ours, by the first difference.
+// Describes the first difference between a saved task set and ours.
 std::string task_difference(const std::vector<std::string>& saved,
                             const std::vector<std::string>& ours) {
   for (std::size_t i = 0; i < std::min(saved.size(), ours.size()); ++i) {
     if (saved[i] != ours[i]) {
-      return "task " + std::to_string(i) + " is \"" + saved[i] + "\" there and \"" + ours[i] +
-             "\" here";
+      return "task " + std::to_string(i) + " is \"" + saved[i] + "\", expected \"" + ours[i] + "\"";
     }
   }
-  return std::to_string(saved.size()) + " tasks there and " + std::to_string(ours.size()) + " here";
+  return std::to_string(saved.size()) + " tasks, expected " + std::to_string(ours.size());
 }
 
 void require_same(const char* what, const json& saved, const json& ours) {
   if (saved == ours) return;
-  throw InputError(std::string("saved syllabus has another ") + what + ": " + saved.dump() +
-                   " there and " + ours.dump() + " here");
+  throw InputError(std::string("saved syllabus has a different ") + what + ": " + saved.dump() +
+                   ", expected " + ours.dump());
 }
 
 }  // namespace
@@ -130,7 +129,7 @@ void Syllabus::restore(const json& saved) try {
   require_same("version", read_field(saved, "version"), kVersion);
   const auto tasks = read_field(saved, "tasks").get<std::vector<std::string>>();
   if (tasks != tasks_) {
-    throw InputError("saved syllabus has another task set: " + task_difference(tasks, tasks_));
+    throw InputError("saved syllabus has a different task set: " + task_difference(tasks, tasks_));
   }
   require_same("seed", read_field(saved, "seed"), seed_);
   const json& policy = read_field(saved, "policy");

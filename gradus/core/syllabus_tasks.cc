@@ -1,4 +1,4 @@
-// What users may change about the tasks of a syllabus while it is in use.
+// Changing the tasks of a syllabus while it is in use.
 
 #include <algorithm>
 #include <bit>
@@ -63,7 +63,7 @@ void Syllabus::set_limit(int task, const TaskLimit& limit) {
 void Syllabus::add_task(std::string name, std::unique_ptr<Policy> policy) {
   check_size(*policy, tasks_.size() + 1);
   if (std::find(tasks_.begin(), tasks_.end(), name) != tasks_.end()) {
-    throw InputError("task \"" + name + "\" is there already, expected another name");
+    throw InputError("task \"" + name + "\" already exists, expected another name");
   }
   std::vector<TaskLimit> limits = all_limits();
   limits.emplace_back();
@@ -100,7 +100,7 @@ std::uint64_t Syllabus::fingerprint() const {
   std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, eight bytes at a time
   const auto mix = [&hash](std::uint64_t value) {
     hash = (hash ^ value) * 0x100000001b3u;
-    hash ^= hash >> 29;  // so that high bits reach low ones
+    hash ^= hash >> 29;  // so that high bits affect low ones
   };
   mix(seed_);
   mix(issued_);

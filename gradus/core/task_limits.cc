@@ -7,10 +7,10 @@
 namespace gradus {
 namespace {
 
-// Sums of limits that are meant to be 1, such as ten floors of 0.1, may miss it by rounding.
+// Limits that should sum to 1, such as ten floors of 0.1, may miss it by a rounding error.
 constexpr double kRounding = 1e-12;
 
-// Less than this is nothing: a limit divided by it might not be a number.
+// Smaller probabilities count as 0: dividing a limit by one might overflow.
 constexpr double kNothing = 1e-300;
 
 // A task that is not frozen.
@@ -29,9 +29,9 @@ double sum_at(std::span<const Entry> entries, double scale) {
   return sum;
 }
 
-// The scale at which the entries sum to `total`. The sum grows with the scale along straight
-// pieces that end where an entry leaves its floor or meets its ceiling: the piece is searched for,
-// and then the scale follows from what is free on it.
+// Returns the scale at which the entries sum to `total`. The sum is piecewise linear in the scale
+// and never decreases; pieces end where an entry leaves its floor or reaches its ceiling. Finds the
+// right piece, then solves for the scale on it.
 double find_scale(std::span<const Entry> entries, double total) {
   std::vector<double> ends;
   for (const Entry& entry : entries) {
@@ -75,7 +75,7 @@ void check_limits(std::span<const std::string> tasks, std::span<const TaskLimit>
     const std::string of_task = " of task " + std::to_string(i) + " (" + tasks[i] + ") is ";
     if (!(ceiling > 0 && ceiling <= 1)) {
       throw InputError("ceiling" + of_task + to_text(ceiling) +
-                       ", expected a number above 0, up to 1");
+                       ", expected a number above 0 and at most 1");
     }
     if (!(floor >= 0 && floor <= ceiling)) {
       throw InputError("floor" + of_task + to_text(floor) +
@@ -86,23 +86,23 @@ void check_limits(std::span<const std::string> tasks, std::span<const TaskLimit>
     floors += floor;
     ceilings += ceiling;
   }
-  if (!any_free) throw InputError("every task would be frozen, expected one at least that is not");
+  if (!any_free) throw InputError("every task would be frozen, expected at least one that is not");
   if (floors > 1 + kRounding) {
     throw InputError("the floors of the tasks that are not frozen would sum to " + to_text(floors) +
-                     ", expected 1 at most");
+                     ", expected at most 1");
   }
   if (ceilings < 1 - kRounding) {
     throw InputError("the ceilings of the tasks that are not frozen would sum to " +
-                     to_text(ceilings) + ", expected 1 at least");
+                     to_text(ceilings) + ", expected at least 1");
   }
 }
 
 std::vector<double> limited_distribution(std::span<const double> policy,
                                          std::span<const TaskLimit> limits) {
   std::vector<Entry> wanted;
-  std::vector<Entry> unwanted;  // the policy gives them nothing
-  double ceilings = 0;          // of the wanted
-  double floors = 0;            // of the unwanted
+  std::vector<Entry> unwanted;  // probability 0 under the policy
+  double ceilings = 0;          // sum over the wanted
+  double floors = 0;            // sum over the unwanted
   for (std::size_t i = 0; i < policy.size(); ++i) {
     if (limits[i].frozen) continue;
     const int task = static_cast<int>(i);

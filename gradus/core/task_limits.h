@@ -6,25 +6,27 @@
 
 namespace gradus {
 
-/// What a user says about one task's probability, whatever the policy has learned.
+/// A user's limits on the probability of one task. They override the policy.
 struct TaskLimit {
-  double floor = 0;     ///< its probability is never less
-  double ceiling = 1;   ///< nor ever more
-  bool frozen = false;  ///< not drawn at all for now; floor and ceiling rest meanwhile
+  double floor = 0;     ///< lowest probability
+  double ceiling = 1;   ///< highest probability
+  bool frozen = false;  ///< never drawn; floor and ceiling are ignored while frozen
   bool operator==(const TaskLimit&) const = default;
 };
 
-/// Throws InputError, naming the task, unless 0 <= floor <= ceiling <= 1 and ceiling > 0 for every
-/// task, and some distribution keeps all limits: one task is not frozen, and over those the floors
-/// sum to 1 at most and the ceilings to 1 at least.
+/// Throws InputError naming the task unless 0 <= floor <= ceiling <= 1 and ceiling > 0 for every
+/// task. Throws InputError unless some distribution satisfies all limits: at least one task is not
+/// frozen, and over the tasks that are not frozen the floors sum to at most 1 and the ceilings to
+/// at least 1.
 void check_limits(std::span<const std::string> tasks, std::span<const TaskLimit> limits);
 
-/// The policy's distribution under limits. Frozen tasks have 0. The others have
+/// The policy's distribution under limits. Frozen tasks have probability 0. The others have
 ///
-///   clamp(s p_i, floor_i, ceiling_i),   one s for all, such that they sum to 1:
+///   clamp(s p_i, floor_i, ceiling_i),   with one s for all, chosen so that they sum to 1.
 ///
-/// those that meet no limit keep their ratios. Where even their ceilings leave something over,
-/// tasks to which the policy gives nothing share it alike. REQUIRES limits that check_limits takes.
+/// Tasks within their limits keep their ratios. If the ceilings of all tasks that the policy may
+/// draw sum to less than 1, the tasks that it never draws share the rest equally, within their
+/// limits. REQUIRES limits that pass check_limits().
 std::vector<double> limited_distribution(std::span<const double> policy,
                                          std::span<const TaskLimit> limits);
 

@@ -85,8 +85,8 @@ Batch Teacher::draw_probe(Probe probe, int task) {
   return probes_.next(task);
 }
 
-// Tells those who prepare batches what is likely to be drawn; not in every round, since it takes a
-// time that grows with the number of tasks.
+// Tells the prefetching threads which tasks are likely next. Does nothing in most rounds, since it
+// takes O(N).
 void Teacher::announce_tasks(Probe probe) {
   const std::size_t tasks = curriculum_.tasks().size();
   if (!training_.runs_ahead() || rounds_ % std::max<std::size_t>(64, tasks / 64) != 0) return;

@@ -13,7 +13,7 @@
 
 namespace gradus {
 
-/// What one round of Algorithm 1 did.
+/// The outcome of one round of Algorithm 1.
 struct Lesson {
   int task = 0;
   std::int64_t input_steps = 0;
@@ -21,25 +21,27 @@ struct Lesson {
   Measurements measured;
   double progress = 0;
   Reward reward;
-  std::string refusal;  ///< why the syllabus refused the reward; empty when it was settled
+  std::string refusal;  ///< why the syllabus refused the reward; empty if it was settled
 };
 
-/// Algorithm 1: intrinsically motivated curriculum learning. Holds references; all must outlive it.
+/// Algorithm 1: intrinsically motivated curriculum learning. Holds references: all must outlive the
+/// teacher.
 class Teacher {
  public:
-  /// `gain` may be null: then nothing is measured and the policy is never updated, which is how the
-  /// baselines train. `prefetch` is how many batches may lie ready, made ahead by a thread; 0 for
-  /// no thread. It changes no result. Throws InputError where the gain wants a target task and
-  /// there is none.
+  /// If `gain` is null, nothing is measured and the policy is never updated; the baselines train
+  /// this way. `prefetch` is the number of batches that a thread may make ahead, 0 for no thread;
+  /// it does not change any result. Throws InputError if the gain needs a target task and the
+  /// curriculum has none.
   Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& learner, const Gain* gain,
           int batch_size, std::uint64_t seed, int prefetch = 0);
 
-  /// One round. A reward that the syllabus refuses (progress that is not finite, say) leaves the
-  /// policy unchanged and its reason in the lesson: stop or go on is the caller's choice.
+  /// Runs one round. If the syllabus refuses the reward, for example because progress is not
+  /// finite, the policy stays unchanged and `refusal` in the lesson says why. The caller decides
+  /// whether to go on.
   Lesson teach();
 
-  /// What decides the next batches; restore() continues exactly from there. Syllabus and learner
-  /// are saved by themselves.
+  /// The state that decides the next batches; restore() continues exactly from it. The syllabus and
+  /// the learner are saved separately.
   nlohmann::json save() const;
   void restore(const nlohmann::json& saved);
 

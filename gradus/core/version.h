@@ -4,7 +4,7 @@
 
 namespace gradus {
 
-/// This program's version, which CMakeLists.txt has.
+/// The version of Gradus, as set in CMakeLists.txt.
 std::string_view version();
 
 }  // namespace gradus

@@ -20,7 +20,7 @@ double standardised(int repeats, int max_repeats) {
   return (repeats - mean) / std::sqrt(variance);
 }
 
-// The lowest `width` bits, lowest first, as readable digits.
+// The lowest `width` bits as text, lowest bit first: "1" or ".".
 std::string digits(std::uint32_t bits, int width) {
   std::string text;
   for (int j = 0; j < width; ++j) text += (bits >> j & 1u) != 0 ? '1' : '.';
@@ -33,7 +33,7 @@ RepeatCopy::RepeatCopy(const RepeatCopySettings& settings) : settings_(settings)
   check_range("max_length", settings.max_length, 1, 1000);
   check_range("max_repeats", settings.max_repeats, 1, 1000);
   check_range("bits", settings.bits, 1, 30);
-  // Channels: the pattern's bits, the start marker, the count. Outputs: the bits, the end marker.
+  // Inputs: the pattern's bits, the start marker, the count. Outputs: the bits, the end marker.
   data_.input = {.tokens = 0, .bits = settings.bits + 1, .reals = 1};
   data_.output = {OutputKind::kSigmoid, settings.bits + 1};
   for (int length = 1; length <= settings.max_length; ++length) {

@@ -11,20 +11,22 @@ struct RepeatCopySettings {
 };
 
 /// Repeat copy (paper, section 4.2; Graves, Wayne and Danihelka 2014): read L random bit vectors
-/// and a number R, then write the vectors R times and an end marker. One task for each (L, R) up to
-/// the bounds, named "L,R"; the target is the largest.
+/// and a number R, then write the vectors R times, then an end marker. There is one task for each L
+/// in 1..max_length and R in 1..max_repeats, named "L,R". The target task is the one with the
+/// largest L and R.
 ///
 ///   step            bits     start marker   count          scored output
 ///   0               0        1              0              -
 ///   1 .. L          pattern  0              0              -
 ///   L+1             0        0              standardised R -
-///   L+2 .. +L*R     0        0              0              the pattern, R times
+///   L+2 .. L+1+L*R  0        0              0              the pattern, R times
 ///   last            0        0              0              end marker
 ///
-/// The count is standardised over 1..max_repeats (mean 0, variance 1; 0 where max_repeats is 1).
+/// The count is standardised over 1..max_repeats to mean 0 and variance 1. If max_repeats is 1, it
+/// is 0.
 class RepeatCopy final : public Curriculum {
  public:
-  /// Throws InputError where a setting is out of range.
+  /// Throws InputError if a setting is out of range.
   explicit RepeatCopy(const RepeatCopySettings& settings);
 
   std::string_view name() const override { return "repeat-copy"; }

@@ -5,7 +5,7 @@
 namespace gradus {
 namespace {
 
-// The values that a second byte may have after a first byte, and the length of the whole.
+// The length of a code point and the range of its second byte, given its first byte.
 struct Form {
   std::size_t bytes;
   unsigned char second_low;

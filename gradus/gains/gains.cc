@@ -27,11 +27,12 @@ const std::vector<Row>& table() {
        [](Sign) { return make_mpg(); }},
       {"vcg", "variational complexity gain: the growth of the KL divergence (objective vi)",
        [](Sign) { return make_vcg(); }},
-      {"gvcg", "gradient variational complexity gain: the same to first order (objective vi)",
+      {"gvcg",
+       "gradient variational complexity gain: first-order approximation of vcg (objective vi)",
        make_gvcg},
       {"l2g", "L2 gain: the growth of the squared weight norm (objective l2)",
        [](Sign) { return make_l2g(); }},
-      {"gl2g", "gradient L2 gain: the same to first order (objective l2)", make_gl2g},
+      {"gl2g", "gradient L2 gain: first-order approximation of l2g (objective l2)", make_gl2g},
   };
   return rows;
 }

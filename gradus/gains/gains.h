@@ -8,14 +8,14 @@
 
 namespace gradus {
 
-/// The sign of the two gradient complexity gains, gvcg and gl2g: as the paper derives them, or as
-/// it prints them.
+/// The sign of the gradient complexity gains gvcg and gl2g: as the paper derives it, or as it
+/// prints it.
 enum class Sign { kDerived, kPrinted };
 
 /// Throws InputError unless `name` is "derived" or "printed".
 Sign parse_sign(const std::string& name);
 
-/// The gains by name, with a line on each.
+/// All gains: name and one-line summary.
 struct GainEntry {
   std::string name;
   std::string summary;

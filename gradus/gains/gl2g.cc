@@ -1,10 +1,11 @@
-// Gradient L2 gain (paper, section 3.2): L2 gain to first order, for a step along the negative
-// gradient of the data loss, less a factor of 2 that the reward scale takes out.
+// Gradient L2 gain (paper, section 3.2): first-order approximation of the L2 gain for a step along
+// the negative gradient of the data loss. The constant factor 2 is dropped, since the reward scale
+// removes it anyway.
 //
 //   GL2G = -theta . grad L(x, theta)        sign "derived"
 //   GL2G = +theta . grad L(x, theta)        sign "printed"
 //
-// As with GVCG, the paper's text implies the minus and its formula leaves it out.
+// As for GVCG, the paper's text implies the minus sign, which its formula omits.
 
 #include "gradus/gains/gains.h"
 

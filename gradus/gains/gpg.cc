@@ -1,5 +1,6 @@
-// Gradient prediction gain (paper, section 3.1): prediction gain to first order, for a step along
-// the negative gradient. With a posterior over weights, the gradient is by its parameters.
+// Gradient prediction gain (paper, section 3.1): first-order approximation of prediction gain for a
+// step along the negative gradient. If there is a posterior over weights, the gradient is with
+// respect to the parameters of the posterior.
 //
 //   GPG = |grad L(x, theta)|^2
 

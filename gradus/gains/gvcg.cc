@@ -1,11 +1,12 @@
-// Gradient variational complexity gain (paper, section 3.2): variational complexity gain to first
-// order, for a step along the negative gradient of the data loss.
+// Gradient variational complexity gain (paper, section 3.2): first-order approximation of
+// variational complexity gain for a step along the negative gradient of the data loss. Gradients
+// are with respect to phi and psi.
 //
-//   GVCG = -grad KL(P_phi | Q_psi) . grad L        by phi and psi; sign "derived"
+//   GVCG = -grad KL(P_phi | Q_psi) . grad L        sign "derived"
 //   GVCG = +grad KL(P_phi | Q_psi) . grad L        sign "printed"
 //
-// The paper derives VCG ~ C - grad KL . grad L and then prints the gain without the minus. The
-// derived sign makes a larger gain mean growing complexity, as the text says it should.
+// The paper derives VCG ~ C - grad KL . grad L but prints the gain without the minus sign. With the
+// derived sign a larger gain means growing complexity, as the text says it should.
 
 #include "gradus/gains/gains.h"
 

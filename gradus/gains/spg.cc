@@ -1,5 +1,6 @@
 // Self prediction gain (paper, section 3.1): the drop in loss on a second sample of the same task.
-// Unbiased where prediction gain favours noisy gradients (section 3.3), at a higher variance.
+// Unlike prediction gain, which favours noisy gradients, it is unbiased (section 3.3), but its
+// variance is higher.
 //
 //   SPG = L(x', theta) - L(x', theta'),   x' ~ D_k
 

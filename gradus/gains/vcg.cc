@@ -1,5 +1,5 @@
-// Variational complexity gain (paper, section 3.2): the growth of the divergence between posterior
-// and prior over one update of both.
+// Variational complexity gain (paper, section 3.2): the growth of the KL divergence of the
+// posterior from the prior over one update of both.
 //
 //   VCG = KL(P_phi' | Q_psi') - KL(P_phi | Q_psi)
 

@@ -36,26 +36,26 @@ std::vector<double> shrunk(std::vector<double> weights, int task) {
   const double left = std::accumulate(weights.begin(), weights.end(), 0.0);
   if (!(left > 0)) {
     throw InputError("task " + std::to_string(task) + " has all the probability of the policy, " +
-                     "expected some to remain without it");
+                     "expected another task with some before it is removed");
   }
   normalise(weights);
   return weights;
 }
 
-// exp3 keeps logarithms. One more task has the logarithm of the mean; the rest stay as they are,
-// which no rounding of exponentials may change.
+// exp3 keeps logarithms of weights. The new task gets the logarithm of the mean weight. The others
+// are left untouched, so that they do not suffer rounding errors.
 std::vector<double> grown_logarithms(std::vector<double> logarithms) {
   std::vector<double> weights(logarithms.size());
   softmax(logarithms, weights);
-  // log of the sum of exponentials, from any one of them.
+  // log of the sum of exponentials, from the largest one and its softmax.
   const auto largest = std::max_element(logarithms.begin(), logarithms.end());
   const double log_sum = *largest - std::log(weights[largest - logarithms.begin()]);
   logarithms.push_back(log_sum - std::log(static_cast<double>(logarithms.size())));
   return logarithms;
 }
 
-// Shares may be saved under a map that saves touching each of them in every round: a share is then
-// map[0] * shares[i] + map[1].
+// exp3s may save its shares under an affine map: a share is then map[0] * shares[i] + map[1] (see
+// lazy_shares.h).
 void apply_map(json& state) {
   const auto map = state.at("map").get<std::vector<double>>();
   for (json& share : state["shares"]) share = map[0] * share.get<double>() + map[1];

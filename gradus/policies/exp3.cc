@@ -1,5 +1,5 @@
-// Exp3 (Auer et al. 2002, as in the paper's section 2.2): weights are the sum of importance-sampled
-// rewards over the whole history, without exploration and without sharing.
+// Exp3 (Auer et al. 2002; paper, section 2.2). The weights are the sums of all importance-sampled
+// rewards so far, without exploration and without sharing.
 //
 //   pi_t = softmax(w_t),   w_{t+1,i} = w_{t,i} + eta r_t [i = a_t] / pi_t(i)
 //
@@ -35,7 +35,7 @@ class Exp3 final : public Policy {
 
   void update(int task, double probability, double reward) override {
     const double weight = log_weights_[task] + eta_.at(round_) * reward / probability;
-    // Without exploration a probability may be tiny beyond what its inverse can say.
+    // Without exploration a probability may be so small that its inverse overflows.
     if (!std::isfinite(weight)) {
       throw InputError("policy exp3: the weight of task " + std::to_string(task) +
                        ", drawn with probability " + to_text(probability) + ", would be " +

@@ -1,18 +1,19 @@
-// Exp3.S (Auer et al. 2002; paper, section 2.2). Round t = 1, 2, ..., weights w_1 = 0:
+// Exp3.S (Auer et al. 2002; paper, section 2.2). In round t = 1, 2, ..., starting from w_1 = 0:
 //
 //   pi_t(i)   = (1 - eps) softmax(w_t)_i + eps / N
 //   u_i       = w_{t,i} + eta (r_t [i = a_t] + beta) / pi_t(i)
 //   w_{t+1,i} = log[(1 - alpha) exp u_i + alpha / (N - 1) sum_{j != i} exp u_j],  alpha = 1/(t+1)
 //
-// The importance weight of the rewarded task is that of its ticket; beta's share of the other tasks
-// divides by the policy at settlement.
+// The rewarded task divides by the probability of its ticket; the other tasks divide beta by their
+// probability at settlement.
 //
-// Without beta a round takes O(log N), see lazy_shares.h; with it, every task's exponent differs
-// and a round takes O(N).
+// If beta is 0, a round takes O(log N): see lazy_shares.h. Otherwise the exponents of all tasks
+// differ, and a round takes O(N).
 //
-// Kept are the shares softmax(w), not w: sharing leaves no task less than alpha / (N - 1), so they
-// cannot underflow. Large eta only makes the exponents of one round large; the largest is taken out
-// of all, which subtracts a constant from all w.
+// The state is the shares softmax(w), not w. Sharing leaves every task at least alpha / (N - 1), so
+// shares cannot underflow. A large eta can only make the exponents of a single round large;
+// subtracting the largest from all of them keeps the exponentials finite and leaves softmax(w)
+// unchanged.
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +36,8 @@ using nlohmann::json;
 void check_shares(std::span<const double> shares) {
   double sum = 0;
   for (const double share : shares) {
-    if (!(share > 0)) throw InputError("saved policy has a share of " + to_text(share));
+    if (!(share > 0))
+      throw InputError("saved policy has a share of " + to_text(share) + ", expected above 0");
     sum += share;
   }
   if (!(std::abs(sum - 1) <= 1e-9)) {
@@ -71,7 +73,7 @@ class LazyExp3S final : public Policy {
     return {{"eta", eta_.setting()}, {"beta", 0.0}, {"epsilon", epsilon_}};
   }
 
-  // A share is map[0] * shares[i] + map[1]; without a map, shares[i].
+  // A share is map[0] * shares[i] + map[1], or shares[i] if there is no map.
   json state() const override {
     std::vector<double> values(size());
     for (int i = 0; i < size(); ++i) values[i] = shares_.value(i);
@@ -137,8 +139,8 @@ class Exp3S final : public Policy {
   }
 
  private:
-  // Multiplies each task's share by the exponential of its exponent; every task then gives alpha of
-  // what it has to the others.
+  // Multiplies each task's share by the exponential of its exponent, then moves a fraction alpha of
+  // every share to the other tasks.
   void grow_and_share(double alpha) {
     const double largest = *std::max_element(exponents_.begin(), exponents_.end());
     double sum = 0;
@@ -162,7 +164,7 @@ class Exp3S final : public Policy {
   std::uint64_t round_ = 1;
   std::vector<double> shares_;
   std::vector<double> policy_;
-  std::vector<double> exponents_;  // of one update, kept to save the allocation
+  std::vector<double> exponents_;  // scratch of update()
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Policies that ignore rewards: the baselines. `uniform` draws every task alike; `fixed` draws by a
-// given distribution, for example all of it on the target task.
+// Policies that ignore rewards, used as baselines. `uniform` gives all tasks the same probability;
+// `fixed` uses a given distribution, for example one that always draws the target task.
 
 #include <cmath>
 #include <string>

@@ -6,10 +6,11 @@
 namespace gradus {
 namespace {
 
-// Rounds between two applications of the map; N where that is more, so that they cost O(1) a round.
+// The map is applied every max(N, kLeastPeriod) rounds, so the cost is O(1) per round.
 constexpr int kLeastPeriod = 1024;
 
-// The scale stays between its inverse and this; the values are about as large as the inverse scale.
+// The map is also applied if the scale leaves 1 / kLargestScale .. kLargestScale. The values are
+// about as large as the inverse of the scale.
 constexpr double kLargestScale = 1e200;
 
 }  // namespace
@@ -43,7 +44,7 @@ void LazyShares::shrink(int task, double factor, double alpha) {
   offset_ = kept * offset_ + given;
 }
 
-// The others are divided by the factor instead, which may be beyond the range of numbers.
+// Divides the other shares by the factor instead of multiplying by it, since it may overflow.
 void LazyShares::grow(int task, double inverse_factor, double alpha) {
   const double given = alpha / (size() - 1);
   const double share = (*this)[task];
@@ -54,7 +55,7 @@ void LazyShares::grow(int task, double inverse_factor, double alpha) {
   const double grown = (1 - alpha - given) * share / sum + given;
   offset_ = kept * offset_ + given;
   if (kept < 0x1p-60 * given) {
-    // Of what the others had, less is left than a rounding of what they are given.
+    // The others' old shares are smaller than the rounding error of what they are given.
     values_.clear();
     scale_ = 1;
   } else {

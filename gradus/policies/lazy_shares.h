@@ -7,15 +7,15 @@
 
 namespace gradus {
 
-/// The shares softmax(w) of Exp3.S without beta, in O(log N) a round. Only one task's weight grows
-/// in a round, and what normalising and sharing then do is the same affine map for every task,
+/// The shares softmax(w) of Exp3.S without beta, in O(log N) per round. Only one task's weight
+/// grows in a round; normalising and sharing then apply the same affine map to every task,
 ///
 ///   s_i = (1 - alpha - given) / S s_i + given,    S = sum of s,    given = alpha / (N - 1)
 ///
-/// so the map is kept aside: s_i = scale v_i + offset, and the v_i lie in a tree of sums. They may
-/// be negative; a share is right to a rounding of the larger of itself and the offset, which is
-/// about 1 / N at most. Every so many rounds the map is applied to all, O(N), which keeps its
-/// factors from collecting rounding errors or leaving the range of numbers.
+/// so the map is stored separately: s_i = scale v_i + offset, with the v_i in a SumTree. The v_i
+/// may be negative. The error of a share is a rounding error of the larger of itself and the
+/// offset, which is at most about 1 / N. From time to time the map is applied to all v_i, in O(N),
+/// so that scale and offset neither accumulate rounding errors nor overflow.
 class LazyShares {
  public:
   explicit LazyShares(int tasks);
@@ -25,11 +25,11 @@ class LazyShares {
   /// The task at quantile u of (1 - epsilon) s + epsilon / N.
   int draw(double u, double epsilon) const;
 
-  /// Multiplies a task's share by exp(exponent), then every task gives alpha of what it has to the
-  /// others. `round` decides when the map is applied to all. REQUIRES two tasks or more.
+  /// Multiplies a task's share by exp(exponent), then moves a fraction alpha of every share to the
+  /// other tasks. `round` decides when the map is applied. REQUIRES at least two tasks.
   void grow_and_share(int task, double exponent, double alpha, std::uint64_t round);
 
-  // What a saved state holds. REQUIRES positive shares.
+  // The saved state. restore() REQUIRES positive shares.
   double scale() const { return scale_; }
   double offset() const { return offset_; }
   double value(int task) const { return values_[task]; }

@@ -26,7 +26,7 @@ const std::vector<PolicyEntry>& policy_list() {
       {"exp3",
        "Exp3: exponential weights over the whole history, without sharing or exploration",
        {"eta"}},
-      {"uniform", "every task alike; ignores rewards", {}},
+      {"uniform", "the same probability for every task; ignores rewards", {}},
       {"fixed", "a given distribution; ignores rewards", {"probabilities"}},
   };
   return list;

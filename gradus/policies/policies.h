@@ -12,26 +12,26 @@
 
 namespace gradus {
 
-/// What a policy may be made with; each reads what concerns it.
+/// Settings of all policies. Each policy reads only its own.
 struct PolicySettings {
-  /// exp3s, exp3: step size. Empty is automatic: automatic_eta(tasks, t) at the t-th reward; those
-  /// who know how many rewards will come use for_rounds().
+  /// exp3s, exp3: step size. If empty, it is automatic: automatic_eta(tasks, t) at the t-th reward.
+  /// If the number of rewards is known in advance, use for_rounds().
   std::optional<double> eta = {};
   double beta = 0;        ///< exp3s: added to every task's reward
-  double epsilon = 0.05;  ///< exp3s: share of uniform exploration
-  /// fixed: one probability a task, summing to 1.
+  double epsilon = 0.05;  ///< exp3s: fraction of uniform exploration, 0..1
+  /// fixed: one probability per task, summing to 1.
   std::vector<double> probabilities = {};
 };
 
-/// A step size that suits `tasks` tasks and `rounds` rewards; the rule and its derivation are in
-/// automatic_eta.cc. REQUIRES tasks >= 1 and rounds >= 1.
+/// The automatic step size for `tasks` tasks and `rounds` rewards. The formula and its derivation
+/// are in automatic_eta.cc. REQUIRES tasks >= 1 and rounds >= 1.
 double automatic_eta(int tasks, std::uint64_t rounds);
 
-/// Settings for a policy that will get about `rounds` rewards: an automatic eta becomes the number
-/// for them. REQUIRES tasks >= 1 and rounds >= 1.
+/// Replaces an automatic eta by automatic_eta(tasks, rounds), for a policy that will get about
+/// `rounds` rewards. REQUIRES tasks >= 1 and rounds >= 1.
 PolicySettings for_rounds(PolicySettings settings, int tasks, std::uint64_t rounds);
 
-/// The policies by name, with a line on each and the settings that they read.
+/// All policies: name, one-line summary, and the settings that each reads.
 struct PolicyEntry {
   std::string name;
   std::string summary;
@@ -41,11 +41,11 @@ const std::vector<PolicyEntry>& policy_list();
 
 /// Whether the policy `name` reads the setting `key`. Throws InputError if there is no such policy.
 bool policy_reads(const std::string& name, const std::string& key);
-/// Throws InputError where the policy `name` does not read the setting `key`, or there is no such
+/// Throws InputError if the policy `name` does not read the setting `key`, or there is no such
 /// policy.
 void check_policy_reads(const std::string& name, const std::string& key);
 
-/// The settings that Policy::settings() gave, to make another such policy.
+/// Parses the result of Policy::settings(), to make another such policy.
 PolicySettings read_policy_settings(const nlohmann::json& settings);
 
 /// Makes the policy `name` over `tasks` tasks. Throws InputError for an unknown name or a setting

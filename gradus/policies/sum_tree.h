@@ -6,9 +6,10 @@
 
 namespace gradus {
 
-/// N numbers and the sums of a binary tree over them: setting one and finding a place by its sums
-/// take O(log N), setting all to 0 takes O(1). A sum is always that of its two halves as they are,
-/// so no rounding builds up, and equal numbers have equal sums however they came about.
+/// N numbers and a binary tree of their sums. Setting one number and finding a place by cumulative
+/// sum take O(log N); setting all to 0 takes O(1). Each sum is recomputed from its two halves, so
+/// rounding errors do not accumulate, and equal numbers have equal sums no matter in which order
+/// they were set.
 class SumTree {
  public:
   explicit SumTree(int size)
@@ -29,7 +30,7 @@ class SumTree {
     }
   }
 
-  /// Sets every place to value(place), O(N); value may read the place's number of before.
+  /// Sets every place to value(place), in O(N). value may read the old number of its place.
   template <typename Value>
   void set_all(Value value) {
     for (int i = 0; i < size_; ++i) nodes_[leaves_ + i] = {value(i), epoch_};
@@ -40,12 +41,12 @@ class SumTree {
 
   void clear() { ++epoch_; }
 
-  /// The first place whose predecessors and itself weigh more than `target`; a part of the tree
-  /// with sum s over n places weighs weight(s, n). The last place where rounding leaves none.
+  /// The first place at which the cumulative weight exceeds `target`, or the last place if rounding
+  /// leaves none. A subtree of n places with sum s has weight weight(s, n).
   template <typename Weight>
   int find(double target, Weight weight) const {
     std::size_t node = 1;
-    int first = 0;  // place of the part's first leaf
+    int first = 0;  // place of the subtree's first leaf
     for (int half = leaves_ / 2; half >= 1; half /= 2) {
       node *= 2;
       if (first + half >= size_) continue;  // nothing to the right
@@ -61,7 +62,7 @@ class SumTree {
  private:
   struct Node {
     double sum = 0;
-    std::uint64_t epoch = 0;  // of the last clear() before it was set
+    std::uint64_t epoch = 0;  // a node of an older epoch counts as 0
   };
 
   double at(std::size_t node) const {
@@ -71,7 +72,7 @@ class SumTree {
   int leaves_;
   int size_;
   std::uint64_t epoch_ = 0;
-  std::vector<Node> nodes_;  // node k has halves 2k and 2k + 1
+  std::vector<Node> nodes_;  // node k has children 2k and 2k + 1
 };
 
 }  // namespace gradus

@@ -8,25 +8,26 @@
 
 namespace gradus {
 
-// What the exponential-weight policies have in common.
+// Shared by the exponential-weight policies.
 
-/// out = softmax(log_weights), safe for any finite weights; sizes equal.
+/// out = softmax(log_weights), without overflow for any finite weights. REQUIRES equal sizes, not
+/// 0.
 void softmax(std::span<const double> log_weights, std::span<double> out);
 
-/// Bound of eta and beta: far beyond any use, and a step of both divided by a small probability is
-/// still a number.
+/// Upper bound of eta and |beta|: larger than any useful value, yet small enough that a step
+/// divided by a small probability stays finite.
 inline constexpr double kLargestStep = 1e100;
 
-/// The step size of each round: a given eta, or the automatic one for the rounds so far.
+/// The step size of each round: a given eta, or automatic_eta() for the rounds so far.
 class StepSize {
  public:
-  /// Throws InputError unless eta is empty or from 0 to kLargestStep. REQUIRES tasks >= 1.
+  /// Throws InputError unless eta is empty or in 0..kLargestStep. REQUIRES tasks >= 1.
   StepSize(std::optional<double> eta, int tasks);
 
   bool is_automatic() const { return !eta_; }
-  /// At the reward number `round`, which counts from 1.
+  /// The step size at reward number `round`, counted from 1.
   double at(std::uint64_t round) const;
-  /// The number, or "auto": what read_eta() reads.
+  /// The number, or "auto". read_eta() parses it.
   nlohmann::json setting() const;
 
  private:
@@ -34,13 +35,13 @@ class StepSize {
   int tasks_;
 };
 
-/// An eta as saved settings have it. Throws InputError unless it is a number or "auto".
+/// Parses an eta from saved settings. Throws InputError unless it is a number or "auto".
 std::optional<double> read_eta(const nlohmann::json& setting);
 
-/// state["round"] of a policy that counts its rounds from 1. Throws InputError for 0.
+/// state["round"], which counts from 1. Throws InputError if it is 0 or not a whole number.
 std::uint64_t read_round(const nlohmann::json& state);
 
-/// Throws InputError naming the setting unless it is finite and `valid`.
+/// Throws InputError naming the setting unless its value is finite and `valid` is true.
 void check_setting(const char* key, double value, bool valid, const char* expected);
 
 }  // namespace gradus

@@ -51,7 +51,7 @@ class QuantileScale final : public RewardScale {
     if (raw < range.low) return -1;
     if (raw > range.high) return 1;
     if (range.low == range.high) return 0;
-    // The width of a range of huge numbers may overflow, that of its half does not.
+    // The width of a range of huge numbers may overflow; half of it does not.
     const double unit = std::isfinite(range.high - range.low) ? 1 : 0.5;
     const double width = unit * range.high - unit * range.low;
     return 2 * ((unit * raw - unit * range.low) / width) - 1;

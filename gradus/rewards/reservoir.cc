@@ -8,7 +8,7 @@
 namespace gradus {
 namespace {
 
-// Priorities need only look random and differ between slots: a bijective mix of the slot's number.
+// Priorities must look random and differ between slots: a bijective hash of the slot number.
 std::uint32_t mix(std::uint32_t x) {
   x ^= x >> 16;
   x *= 0x7feb352du;
@@ -78,7 +78,7 @@ void OrderedSlots::erase(std::uint32_t& root, std::uint32_t node) {
   recount(root);
 }
 
-// Parts a subtree into what comes before `key` and what comes after; key is not in it.
+// Splits a subtree into the nodes before `key` and those after it. `key` is not in the subtree.
 void OrderedSlots::split(std::uint32_t root, std::uint32_t key, std::uint32_t& low,
                          std::uint32_t& high) {
   if (root == kNone) {
@@ -115,7 +115,7 @@ void Reservoir::add(double value) {
     slots_.push(value);
     return;
   }
-  // The new number replaces a random one with probability capacity / seen.
+  // With probability capacity / seen, the new number replaces a random one.
   Random random(seed_, Purpose::kReservoir, seen_);
   const double place = random.uniform() * static_cast<double>(seen_);
   if (place < slots_.capacity()) slots_.replace(static_cast<std::uint32_t>(place), value);

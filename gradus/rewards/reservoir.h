@@ -5,8 +5,8 @@
 
 namespace gradus {
 
-/// A multiset of at most `capacity` numbers in numbered slots, with insertion, replacement and
-/// order statistics in O(log n): a treap whose node i is slot i. Equal numbers are ordered by slot.
+/// A multiset of at most `capacity` numbers in numbered slots: a treap whose node i is slot i.
+/// Insertion, replacement and rank queries take O(log n). Equal numbers are ordered by slot.
 class OrderedSlots {
  public:
   explicit OrderedSlots(std::uint32_t capacity);
@@ -19,7 +19,7 @@ class OrderedSlots {
   void push(double value);
   /// Puts `value` in a filled slot. REQUIRES slot < size() and a value that is not NaN.
   void replace(std::uint32_t slot, double value);
-  /// The rank-th smallest, from 0. REQUIRES rank < size().
+  /// The rank-th smallest number, counting from 0. REQUIRES rank < size().
   double at_rank(std::uint32_t rank) const;
 
  private:
@@ -27,7 +27,7 @@ class OrderedSlots {
   struct Node {
     double value = 0;
     std::uint32_t priority = 0;
-    std::uint32_t count = 0;  // nodes of the subtree
+    std::uint32_t count = 0;  // number of nodes in the subtree
     std::uint32_t left = kNone;
     std::uint32_t right = kNone;
   };
@@ -45,9 +45,9 @@ class OrderedSlots {
   std::uint32_t size_ = 0;
 };
 
-/// A uniform random sample of the numbers seen so far (algorithm R, Vitter 1985): every one of them
-/// is in it with the same probability. Draws are a pure function of the seed and of how many
-/// numbers came before.
+/// A uniform random sample of the numbers seen so far (algorithm R, Vitter 1985): each of them is
+/// in the sample with the same probability. Which numbers it keeps is a pure function of the seed
+/// and the number of values seen.
 class Reservoir {
  public:
   Reservoir(std::uint32_t capacity, std::uint64_t seed);
@@ -61,7 +61,7 @@ class Reservoir {
   /// REQUIRES size() > 0 and 0 <= p <= 1.
   double quantile(double p) const;
 
-  /// The sample by slot; with seen() this is the whole state.
+  /// The sample in slot order. Together with seen() this is the whole state.
   std::vector<double> values() const;
   /// REQUIRES values.size() == min(seen, capacity), and no NaN.
   void restore(const std::vector<double>& values, std::uint64_t seen);

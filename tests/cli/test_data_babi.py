@@ -82,7 +82,7 @@ def test_official_files_are_shown_as_they_are(tmp_path):
     )
     bad.unlink()
     assert refuse("data", "babi", f"folder={tmp_path}").startswith(
-        f"bAbI folder {tmp_path} lacks qa7_*_test.txt; "
+        f"bAbI folder {tmp_path} has no qa7_*_test.txt; "
     )
 
 
@@ -94,7 +94,7 @@ def test_official_files_are_shown_as_they_are(tmp_path):
             ["--task", "21"],
             'unknown bAbI task "21"; expected a number from 1 to 20 or a name such as path-finding',
         ),
-        (["variant=Q"], 'unknown babi.variant "Q"; valid are: P H'),
+        (["variant=Q"], 'unknown babi.variant "Q"; expected one of: P H'),
     ],
 )
 def test_mistakes_are_named(args, message):

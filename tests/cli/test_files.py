@@ -92,9 +92,9 @@ def test_the_worked_example_reads(tmp_path):
         (
             "bad.jsonl",
             b'{"input": "ab", "target": "b"}\n{"input": "a", "target": "ab"}\n',
-            '2: "target" has 2 tokens, longer than the 1 of its "input"',
+            '2: "target" has 2 tokens, expected at most 1, the length of "input"',
         ),
-        ("bad.jsonl", b"\n\n", "2: the file ends after no sequence; a task needs two, to train on"),
+        ("bad.jsonl", b"\n\n", "2: the file has no sequence; a task needs two, one to train on"),
         ("bad.txt", b"short", "1: 5 characters in the file make no sequence of 150"),
         ("bad.jsonl", b'{"input": "a"\n', "1: not JSON at column "),
     ],

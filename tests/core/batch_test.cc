@@ -34,7 +34,7 @@ Sequence long_sequence() {
           .targets = {9, 1, 2}};
 }
 
-// The longer sequence comes first, so its steps fill column 0 and the short one's column 1.
+// The longer sequence comes first: its steps fill column 0, those of the short one column 1.
 TEST(MakeBatch, LaysSequencesOutTimeMajorLongestFirst) {
   const std::vector<Sequence> sequences = {short_sequence(), long_sequence()};
   const Batch batch = make_batch(sequences, full_spec());
@@ -111,7 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"TokenTooLarge", [](Sequence& s) { s.tokens[1] = kVocabulary; }, "token 5"},
         Refusal{"TokenNegative", [](Sequence& s) { s.tokens[1] = -2; }, "token -2"},
         Refusal{"BitTooHigh", [](Sequence& s) { s.bits[2] = 4; }, "input bit"},
-        Refusal{"TargetTooLarge", [](Sequence& s) { s.targets[2] = 4; }, "target 4 of 4"}),
+        Refusal{"TargetTooLarge", [](Sequence& s) { s.targets[2] = 4; },
+                "target 4, expected less than 4"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(MakeBatch, RefusesASigmoidTargetWithABitTooHigh) {
@@ -162,7 +163,7 @@ bool same(const Batch& a, const Batch& b) {
          a.targets == b.targets;
 }
 
-// A sequence of `steps` steps whose entries tell it apart from any other.
+// A sequence of `steps` steps whose entries depend on its number.
 Sequence numbered_sequence(int number, int steps) {
   Sequence sequence;
   for (int t = 0; t < steps; ++t) {

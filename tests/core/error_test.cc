@@ -68,7 +68,7 @@ TEST(ThrowUnknown, OffersTheNearestName) {
 }
 
 TEST(ThrowUnknown, ListsAllNamesWhereNoneIsNear) {
-  EXPECT_THAT(unknown_message("thompson"), HasSubstr("valid are: exp3s exp3 uniform fixed"));
+  EXPECT_THAT(unknown_message("thompson"), HasSubstr("expected one of: exp3s exp3 uniform fixed"));
 }
 
 }  // namespace

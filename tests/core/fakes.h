@@ -20,7 +20,8 @@
 
 namespace gradus {
 
-/// Draws by a list that the test may change at any time, and writes down what it is told.
+/// Draws from a list of probabilities that the test may change at any time, and records its
+/// updates.
 class FakePolicy final : public Policy {
  public:
   struct Update {
@@ -51,7 +52,7 @@ class FakePolicy final : public Policy {
   int setting = 1;
 };
 
-/// A tenth of the raw reward; writes down what it is told.
+/// Divides raw rewards by ten and records them.
 class FakeScale final : public RewardScale {
  public:
   Range range() const override { return {-10, 10}; }
@@ -69,8 +70,8 @@ class FakeScale final : public RewardScale {
   int divisor = 10;
 };
 
-/// Sequences of 1 to 5 steps whose tokens are their task, whose bits are random numbers and whose
-/// targets are the split, so that a batch tells where it came from.
+/// Sequences of 1 to 5 steps. Tokens give the task, targets the split, and bits are random, so a
+/// test can tell where a batch came from.
 class FakeCurriculum final : public Curriculum {
  public:
   explicit FakeCurriculum(int tasks, std::optional<int> target = {}) : target_(target) {
@@ -104,7 +105,7 @@ class FakeCurriculum final : public Curriculum {
   DataSpec data_;
 };
 
-/// Writes down what it is asked for and answers with the test's own measurements.
+/// Records its calls and returns the test's own measurements.
 class FakeLearner final : public Learner {
  public:
   struct Call {

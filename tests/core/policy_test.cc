@@ -26,7 +26,7 @@ TEST(DrawFrom, NeverGivesATaskOfProbabilityZero) {
   EXPECT_EQ(draw_from(std::vector<double>{0, 1, 0}, std::nextafter(1, 0)), 1);
 }
 
-// Ten times 0.1 adds up to 1 - 2^-53, which is the largest u there is.
+// Adding 0.1 ten times gives 1 - 2^-53, which is also the largest possible u.
 TEST(DrawFrom, GivesTheLastPossibleTaskWhereRoundingLeavesARest) {
   std::vector<double> p(10, 0.1);
   p.push_back(0);

@@ -10,8 +10,8 @@
 namespace gradus {
 namespace {
 
-// Batches whose content is their task and the next number of their stream. Counts what it makes,
-// on whatever thread; throws for the task `bad`.
+// Batches that hold their task and the first number of their stream. Counts the batches made, on
+// any thread. Throws for the task `bad`.
 class CountingCurriculum final : public Curriculum {
  public:
   explicit CountingCurriculum(int tasks, int bad = -1) : bad_(bad), made_(tasks) {
@@ -33,8 +33,8 @@ class CountingCurriculum final : public Curriculum {
   std::string describe(int, Random&) const override { return ""; }
 
   int made(int task) const { return made_[task]; }
-  /// Returns once `total` batches have been made or begun. Made ahead, they are then ready, but for
-  /// the last, which may still be on its way.
+  /// Returns once `total` batches have been made or begun. Of those made ahead, all but the last
+  /// are then ready.
   void wait_for(int total) const {
     const auto sum = [&] {
       int made = 0;

@@ -28,7 +28,7 @@ Words philox(Words c, std::array<std::uint32_t, 2> key) {
   return c;
 }
 
-// Random123's published answers, counter and key both zeros, ones, and the digits of pi.
+// Random123's published answers for counter and key all zeros, all ones, and the digits of pi.
 struct KnownAnswer {
   Words counter;
   std::array<std::uint32_t, 2> key;
@@ -51,7 +51,8 @@ TEST(Random, ReferenceGivesThePublishedAnswers) {
   }
 }
 
-// The counter is block, purpose and lane, low and high half of the index; the key is the seed.
+// The counter holds the block, the purpose and lane, and the low and high half of the index. The
+// key is the seed.
 TEST(RandomBlock, GivesThePublishedAnswers) {
   for (const auto& [counter, key, numbers] : kKnownAnswers) {
     const std::uint64_t seed = std::uint64_t{key[1]} << 32 | key[0];
@@ -124,7 +125,7 @@ TEST(Random, UniformLiesInTheUnitIntervalWithItsMeanAndVariance) {
     sum += u - 0.5;
     squares += (u - 0.5) * (u - 0.5);
   }
-  // Five standard errors: of the mean sqrt(1/12/n), of the variance sqrt(1/180/n).
+  // Five standard errors: sqrt(1/12/n) for the mean, sqrt(1/180/n) for the variance.
   EXPECT_NEAR(sum / kDraws, 0, 5 * std::sqrt(1.0 / 12 / kDraws));
   EXPECT_NEAR(squares / kDraws, 1.0 / 12, 5 * std::sqrt(1.0 / 180 / kDraws));
 }
@@ -135,7 +136,7 @@ double chi_square(const std::vector<int>& counts, double expected) {
   return sum;
 }
 
-// Mean d and standard deviation sqrt(2 d) for d degrees of freedom; the seed is fixed.
+// With d degrees of freedom the mean is d and the standard deviation sqrt(2 d). The seed is fixed.
 double chi_square_limit(double freedom) {
   return freedom + 5 * std::sqrt(2 * freedom);
 }
@@ -150,7 +151,7 @@ TEST(Random, BelowGivesEveryValueAlike) {
   }
 }
 
-// With 2^32 / bound = 4/3, leaving out the rejection gives multiples of three twice their due.
+// With 2^32 / bound = 4/3, multiples of three would come twice as often without the rejection.
 TEST(Random, BelowIsUnbiasedForABoundNearTheWholeRange) {
   Random random(13, Purpose::kSample, 0);
   std::vector<int> counts(3);

@@ -26,7 +26,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t kSeed = 3;
 
-// A syllabus with its fake policy and scale at hand.
+// A syllabus whose fake policy and scale the test can reach.
 struct Desk {
   explicit Desk(std::vector<std::string> tasks = {"easy", "middle", "hard"},
                 std::uint64_t seed = kSeed)
@@ -56,7 +56,7 @@ TEST(Syllabus, DrawsAtTheQuantileThatTheSeedGivesTheTicket) {
   EXPECT_EQ(desk.syllabus.outstanding(), 100u);
 }
 
-// 6 / 4 = 1.5 raw; the fake scale makes 0.15 of it.
+// The raw reward is 6 / 4 = 1.5, which the fake scale turns into 0.15.
 TEST(Syllabus, DividesProgressByCostScalesItAndTellsThePolicy) {
   Desk desk;
   const Reward reward = desk.syllabus.reward(desk.syllabus.ticket_for(2), 6, 4);
@@ -132,7 +132,8 @@ TEST(Syllabus, RefusesATicketSettledTwiceOrDropped) {
   desk.syllabus.reward(settled, 1, 1);
   desk.syllabus.drop(dropped);
   for (const Ticket& ticket : {settled, dropped}) {
-    const std::string again = "ticket " + std::to_string(ticket.id) + " is settled or dropped";
+    const std::string again =
+        "ticket " + std::to_string(ticket.id) + " has already been settled or dropped";
     EXPECT_THAT(refusal_of([&] { desk.syllabus.reward(ticket, 1, 1); }), HasSubstr(again));
     EXPECT_THAT(refusal_of([&] { desk.syllabus.drop(ticket); }), HasSubstr(again));
   }
@@ -229,17 +230,17 @@ INSTANTIATE_TEST_SUITE_P(
     Differs, SyllabusRefusesState,
     testing::Values(
         Damage{"Format", [](json& s) { s["format"] = "other"; },
-               R"(another format: "other" there and "gradus-syllabus" here)"},
-        Damage{"Version", [](json& s) { s["version"] = 1; }, "another version: 1 there and 2 here"},
+               R"(a different format: "other", expected "gradus-syllabus")"},
+        Damage{"Version", [](json& s) { s["version"] = 1; }, "a different version: 1, expected 2"},
         Damage{"TaskName", [](json& s) { s["tasks"][1] = "medium"; },
-               R"(task 1 is "medium" there and "middle" here)"},
-        Damage{"FewerTasks", [](json& s) { s["tasks"].erase(2); }, "2 tasks there and 3 here"},
-        Damage{"MoreTasks", [](json& s) { s["tasks"].push_back("x"); }, "4 tasks there and 3 here"},
-        Damage{"Seed", [](json& s) { s["seed"] = 4; }, "another seed: 4 there and 3 here"},
+               R"(task 1 is "medium", expected "middle")"},
+        Damage{"FewerTasks", [](json& s) { s["tasks"].erase(2); }, "2 tasks, expected 3"},
+        Damage{"MoreTasks", [](json& s) { s["tasks"].push_back("x"); }, "4 tasks, expected 3"},
+        Damage{"Seed", [](json& s) { s["seed"] = 4; }, "a different seed: 4, expected 3"},
         Damage{"Policy", [](json& s) { s["policy"]["name"] = "exp3"; },
-               R"(another policy: "exp3" there and "fake" here)"},
+               R"(a different policy: "exp3", expected "fake")"},
         Damage{"PolicySetting", [](json& s) { s["policy"]["settings"]["setting"] = 2; },
-               R"(another policy setting: {"setting":2} there and {"setting":1} here)"},
+               R"(a different policy setting: {"setting":2}, expected {"setting":1})"},
         Damage{"ScaleSetting", [](json& s) { s["scale"]["settings"]["divisor"] = 5; },
                R"(another reward scale: {"divisor":5} there)"}),
     [](const auto& info) { return info.param.name; });

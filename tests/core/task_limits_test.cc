@@ -16,7 +16,7 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// What rounding makes of sums of a few probabilities.
+// Rounding error of a sum of a few probabilities.
 constexpr double kTolerance = 1e-12;
 
 auto near(double value) {
@@ -29,22 +29,22 @@ TEST(LimitedDistribution, WithoutLimitsIsThePolicy) {
               ElementsAre(near(0.5), near(0.3), near(0.2)));
 }
 
-// 0.6 : 0.2 share what the frozen 0.2 leaves.
+// The other two share the frozen task's 0.2 in their ratio, 0.6 : 0.2.
 TEST(LimitedDistribution, AFrozenTaskLeavesTheRatiosOfTheOthers) {
   const std::vector<TaskLimit> limits = {{}, {}, {.frozen = true}};
   EXPECT_THAT(limited_distribution(std::vector{0.6, 0.2, 0.2}, limits),
               ElementsAre(near(0.75), near(0.25), 0));
 }
 
-// The floor of 0.3 leaves 0.7 to 0.6 : 0.3, that is 2 : 1.
+// The floor of 0.3 leaves 0.7 for the other two, whose ratio is 0.6 : 0.3 = 2 : 1.
 TEST(LimitedDistribution, AFloorIsTakenFromTheOthersInProportion) {
   const std::vector<TaskLimit> limits = {{}, {}, {.floor = 0.3}};
   EXPECT_THAT(limited_distribution(std::vector{0.6, 0.3, 0.1}, limits),
               ElementsAre(near(1.4 / 3), near(0.7 / 3), near(0.3)));
 }
 
-// The ceiling of 0.4 leaves 0.6 to 3 : 1; that lifts the first to 0.45, over its own ceiling of
-// 0.42, and the last takes what is left.
+// The ceiling of 0.4 leaves 0.6 for the other two, whose ratio is 3 : 1. That raises the first of
+// them to 0.45, above its own ceiling of 0.42, so the last gets the rest.
 TEST(LimitedDistribution, ACeilingMayBringAnotherTaskToItsOwn) {
   const std::vector<TaskLimit> limits = {{.ceiling = 0.42}, {.ceiling = 0.4}, {}};
   EXPECT_THAT(limited_distribution(std::vector{0.3, 0.6, 0.1}, limits),
@@ -74,7 +74,7 @@ struct Problem {
   std::vector<TaskLimit> limits;
 };
 
-// Floors that sum to less than 1, ceilings above them that sum to more.
+// Floors that sum to less than 1, and ceilings above them that sum to more than 1.
 Problem any_problem() {
   const int tasks = *rc::gen::inRange(1, 9);
   Problem problem;
@@ -92,7 +92,7 @@ Problem any_problem() {
   return problem;
 }
 
-// The same by halving the interval of the scale, a hundred times.
+// The same, with the scale found by a hundred bisections.
 std::vector<double> by_bisection(const Problem& problem) {
   const auto at = [&](double scale) {
     std::vector<double> p;

@@ -1,4 +1,4 @@
-// Whatever the gain draws, a teacher whose batches are made ahead teaches the same lessons as one
+// Whichever probes the gain draws, a teacher that prefetches batches gives the same lessons as one
 // that makes each batch when it needs it.
 
 #include <memory>
@@ -36,7 +36,7 @@ class RandomCurriculum final : public Curriculum {
   DataSpec data_;
 };
 
-// Moves weight to the task that is rewarded, so that the lessons depend on all that came before.
+// Moves weight to the rewarded task, so that each lesson depends on all earlier ones.
 class MovingPolicy final : public Policy {
  public:
   std::string_view name() const override { return "moving"; }

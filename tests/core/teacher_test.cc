@@ -27,7 +27,7 @@ double drop_in_loss(const Measurements& m) {
   return m.loss_before - m.loss_after;
 }
 
-// Everything a teacher needs, with the policy and the scale at hand.
+// A teacher with everything that it needs. The test can reach the policy and the scale.
 struct Classroom {
   explicit Classroom(std::vector<double> p = {0.25, 0.25, 0.25, 0.25})
       : policy(new FakePolicy(std::move(p))),
@@ -70,7 +70,7 @@ TEST(Teacher, DrawsTasksAsTheSyllabusWould) {
   }
 }
 
-// Progress 4 - 1 = 3 over the longest input; the fake scale divides by ten.
+// Progress is 4 - 1 = 3 and cost the longest input; the fake scale divides by ten.
 TEST(Teacher, RewardsProgressDividedByTheLongestInput) {
   Classroom room;
   const FakeGain gain({.loss_after = true}, drop_in_loss);
@@ -106,7 +106,7 @@ TEST(Teacher, AsksTheLearnerForExactlyWhatTheGainNeeds) {
   }
 }
 
-// The probe's tokens are its task.
+// The probe's tokens give its task.
 std::vector<int> probed_tasks(Classroom& room, Probe probe, int rounds) {
   const FakeGain gain({.probe = probe},
                       [](const Measurements& m) { return m.probe_before - m.probe_after; });
@@ -136,7 +136,8 @@ TEST(Teacher, DrawsAProbeOfTheTargetTask) {
   EXPECT_THAT(probed_tasks(room, Probe::kTargetTask, 30), testing::Each(kTarget));
 }
 
-// Chi-square with 3 degrees of freedom, whatever the policy draws; 21.1 is its 1 - 1e-4 quantile.
+// Chi-square with 3 degrees of freedom, no matter what the policy draws; 21.1 is its 1 - 1e-4
+// quantile.
 TEST(Teacher, DrawsAProbeOfATaskUniformlyAtRandom) {
   Classroom room({0, 1, 0, 0});
   std::vector<double> counts(kTasks);

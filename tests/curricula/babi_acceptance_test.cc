@@ -1,7 +1,7 @@
-// The public generator's own numbers (means over 4,000 of its stories, 2,000 where its variants
-// differ) against kStories of ours with a fixed seed. A number agrees when it differs by no more
-// than its rounding plus four standard errors of the difference; the standard error comes from the
-// spread between our stories, so that it allows for questions of one story being alike.
+// Compares statistics of the public generator (means over 4,000 of its stories, or 2,000 if its
+// variants differ) with kStories of ours, drawn with a fixed seed. A number agrees if it differs by
+// at most its rounding plus four standard errors of the difference. The standard error is estimated
+// from the variation between our stories, so it accounts for correlated questions within a story.
 
 #include <cmath>
 #include <functional>
@@ -27,7 +27,7 @@ double questions(const TextStory& story) {
 double statements(const TextStory& story) {
   return static_cast<double>(story.size()) - questions(story);
 }
-// Answers `word`, per story.
+// Number of answers `word` in a story.
 Feature answers(const std::string& word) {
   return [word](const TextStory& story) {
     double count = 0;
@@ -35,7 +35,7 @@ Feature answers(const std::string& word) {
     return count;
   };
 }
-// Questions with `size` supporting facts, per story.
+// Number of questions with `size` supporting facts in a story.
 Feature supports(std::size_t size) {
   return [size](const TextStory& story) {
     double count = 0;
@@ -80,7 +80,7 @@ class Acceptance {
     mean("statements", statements, expected_statements, rounding);
     mean("questions", questions, expected_questions, rounding);
   }
-  // The share of all answers, in percent.
+  // The percentage of all answers that are `word`.
   void answer(const std::string& word, double percent, double rounding = 0.5) const {
     share(word.c_str(), answers(word), percent, rounding);
   }
@@ -136,7 +136,7 @@ TEST(BabiAcceptance, Task3KeepsTwentyThreeOfAHundredRawStories) {
   int kept = 0;
   Random random(1, Purpose::kSample, 0);
   for (int i = 0; i < count; ++i) kept += try_three_supporting_facts(random) ? 1 : 0;
-  // Known to half a percent; the standard error of ours is 0.3%.
+  // The published number is rounded to half a percent; our standard error is 0.3%.
   EXPECT_NEAR(100.0 * kept / count, 23, 0.5 + 4 * 0.3);
 }
 

@@ -1,5 +1,5 @@
-// Answers and supporting facts of the tasks about relations, times, animals, sizes and motives,
-// derived again from the text alone (babi_text.h).
+// Derives the answers and supporting facts of the tasks about relations, times, animals, sizes and
+// motivations again from the text alone (babi_text.h).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ std::string of(const Rules& rules) {
   return rules.variant == Variant::kP ? " of" : "";
 }
 
-// "The X is north (of) the Y." taken apart; checks the wording.
+// Parses "The X is north (of) the Y." and checks the wording.
 struct Relation {
   std::string x;
   std::string direction;
@@ -57,7 +57,8 @@ TEST(BabiAnswers, TwoArgumentRelationsAreRightInBothVariants) {
           {"What is the " + fact.y + " " + opposite + of(rules) + "?", fact.x}};
       ASSERT_TRUE(wordings.contains(question.text)) << question.text;
       ASSERT_EQ(question.answer, wordings.at(question.text));
-      // The two facts are in one line: they share a place, and the ends are on its opposite sides.
+      // The three places lie in a line: the facts share a place, and the other two are on opposite
+      // sides of it.
       const Relation other = relation(story[2 - question.support[0]], rules);
       const bool meets = fact.x == other.y || fact.y == other.x;
       const bool reversed = fact.x == other.x || fact.y == other.y;
@@ -178,7 +179,7 @@ TEST(BabiAnswers, BasicInductionGoesByOthersOfTheKind) {
   }
 }
 
-// Task 17: direction phrases; the facts of P have an " of" more.
+// Task 17: direction phrases. Facts of variant P have an extra " of".
 struct Side {
   std::string x;
   Point step;
@@ -218,7 +219,7 @@ TEST(BabiAnswers, PositionalReasoningIsInvertedLeftAndRightInPUnlessConsistent) 
         ASSERT_NE(is, std::string::npos);
         body.erase(is, 3);
         const Side fact = side(body, of(rules));
-        // The second fact hangs on the middle thing, which the first has placed.
+        // The second fact refers to the middle thing, which the first fact has placed.
         if (i == 0) position[fact.y] = {0, 0};
         if (position.contains(fact.y)) {
           const Point p = position.at(fact.y);
@@ -307,7 +308,7 @@ TEST(BabiAnswers, PathFindingIsTheOppositeOfTheTextUnlessConsistent) {
       const std::string& from = question.words[5];
       const std::string& to = question.words[7];
       ASSERT_EQ(question.text, "What is the path from " + from + " to " + to + "?");
-      // Where the places lie as the text says, found by going along the facts.
+      // The positions of the places as the text says, found by following the facts.
       std::map<std::string, Point> position{{from, {0, 0}}};
       for (int round = 0; round < 4; ++round) {
         for (int i = 0; i < 4; ++i) {
@@ -327,7 +328,7 @@ TEST(BabiAnswers, PathFindingIsTheOppositeOfTheTextUnlessConsistent) {
       std::set<Point> cells;
       for (const auto& [name, cell] : position) cells.insert(cell);
       ASSERT_EQ(cells.size(), 5u) << "two places on one cell";
-      // Along the two supporting facts; the middle place is the one that they share.
+      // Follow the two supporting facts; the middle place is the one that they share.
       ASSERT_EQ(question.support.size(), 2u);
       const Relation one = relation(story[question.support[0] - 1], rules);
       const Relation two = relation(story[question.support[1] - 1], rules);
@@ -342,7 +343,7 @@ TEST(BabiAnswers, PathFindingIsTheOppositeOfTheTextUnlessConsistent) {
         }
       }
       ASSERT_EQ(question.answer, letters);
-      // No other place is beside both ends: the way is the only one of two steps.
+      // No other place neighbours both ends, so there is only one path of two steps.
       for (const auto& [name, cell] : position) {
         if (name == middle) continue;
         const auto beside = [&](const std::string& end) {

@@ -1,4 +1,4 @@
-// Answers and supporting facts of the tasks about people, places and objects, derived again from
+// Derives the answers and supporting facts of the tasks about people, places and objects again from
 // the text alone (babi_text.h).
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string text_of(const TextStory& story) {
   return text;
 }
 
-// Where people were said to go, and on which line last.
+// Where people were last told to go, and the line that told it.
 struct Told {
   std::map<std::string, std::string> place;
   std::map<std::string, int> line;
@@ -36,7 +36,8 @@ struct Told {
   }
 };
 
-// Statements between questions; the last element is that after the last question.
+// Number of statements before each question; the last element is the number after the last
+// question.
 std::vector<int> gaps(const TextStory& story) {
   std::vector<int> gaps{0};
   for (const TextLine& line : story) {
@@ -116,7 +117,7 @@ TEST(BabiAnswers, TwoSupportingFactsAreTheGetAndTheHoldersLatestMove) {
   }
 }
 
-// Task 3 from the text: for each object the places where it was known to be, one after another.
+// Task 3 from the text: for each object, its known places in order.
 struct History {
   std::vector<std::string> places;
   std::vector<std::set<int>> support;
@@ -183,7 +184,7 @@ TEST(BabiAnswers, ThreeArgumentRelationsInHAreAboutGivesAndFillersNeverHappen) {
       ASSERT_LE(question.number - give_line - 1, 5);
       for (int n = first; n <= give_line; ++n) {
         ASSERT_TRUE(world.act(story[n - 1])) << story[n - 1].text;
-        // Every give but one right after a question is asked about at once.
+        // Every give is asked about at once, except if it comes right after a question.
         ASSERT_EQ(tells_give(story[n - 1]) && n > first, n == give_line);
       }
       const auto& give = story[give_line - 1].words;
@@ -226,7 +227,7 @@ TEST(BabiAnswers, ThreeArgumentRelationsInPAreAboutAGiveOfTheirBlock) {
           {"Who did " + give[0] + " give the " + give.back() + " to?", give[2]}};
       ASSERT_TRUE(wordings.contains(question.text)) << question.text;
       ASSERT_EQ(question.answer, wordings.at(question.text));
-      // The block's last event was this give, so at most two others came before it unasked.
+      // This give was the block's last event, so at most two other gives came before it.
       int gives = 0;
       for (int n = first; n < question.number; ++n) gives += tells_give(story[n - 1]) ? 1 : 0;
       ASSERT_LE(gives, 3);
@@ -247,7 +248,7 @@ void check_holding(int number, const std::string& before, const std::string& aft
     ASSERT_THAT(std::vector(between.begin() + 1, between.end()), ElementsAre(2, 2, 2, 2, 0));
     for (const TextLine& line : story) {
       if (!line.question) {
-        // The first question is not put off once somebody has acted.
+        // The first question comes as soon as somebody has acted.
         const bool before_first = line.number <= between[0];
         ASSERT_TRUE(!before_first || line.number <= 2 || acts.empty());
         ASSERT_TRUE(world.act(line)) << line.text;

@@ -9,9 +9,9 @@ namespace {
 
 using testing::UnorderedElementsAreArray;
 
-// Places by letter: a..f are numbers 0..5.
+// Places are letters: a..f are the numbers 0..5.
 struct Said {
-  std::string what;  // "in a", or "either a b"; line numbers are those of the list
+  std::string what;  // "in a" or "either a b"; line numbers are positions in the list
 };
 
 struct Case {
@@ -43,7 +43,7 @@ TEST(BabiBelief, FollowsTheTableOfRules) {
       {{{"either a b"}, {"in c"}}, "FFTFFF", {{{2}, {2}, {2}, {2}, {2}, {2}}}},
       // Somebody not mentioned before.
       {{{"either a b"}}, "??FFFF", {{{1}, {1}, {1}, {1}, {1}, {1}}}},
-      // Known to be in the first of the two, and in the second.
+      // Known to be in the first of the two, then in the second.
       {{{"in a"}, {"either a b"}}, "TFFFFF", {{{1, 2}, {1, 2}, {2}, {2}, {2}, {2}}}},
       {{{"in b"}, {"either a b"}}, "FTFFFF", {{{1, 2}, {1, 2}, {2}, {2}, {2}, {2}}}},
       // Known to be elsewhere: the second becomes true.
@@ -57,11 +57,12 @@ TEST(BabiBelief, FollowsTheTableOfRules) {
       {{{"either a b"}, {"either b c"}}, "FTFFFF", {{{2}, {1, 2}, {1}, {2}, {2}, {2}}}},
       // None in common: the second becomes true.
       {{{"either a b"}, {"either c d"}}, "FFFTFF", {{{2}, {2}, {1, 2}, {1, 2}, {2}, {2}}}},
-      // What was inferred supports what is inferred from it.
+      // The support of an inferred belief includes the support of the belief that it follows from.
       {{{"in c"}, {"either a b"}, {"either a d"}},
        "FFFTFF",
        {{{1, 2, 3}, {3}, {3}, {1, 2, 3}, {3}, {3}}}},
-      // After an inference a place that was only said to be false rests on that line alone.
+      // A place that was only said to be false is still supported by that line alone after an
+      // inference.
       {{{"in c"}, {"either a b"}, {"either e f"}},
        "FFFFFT",
        {{{3}, {3}, {3}, {3}, {2, 3}, {2, 3}}}},
@@ -85,11 +86,11 @@ TEST(BabiBelief, FollowsTheTableOfRules) {
   }
 }
 
-// The consequences of the rules, as the specification states them: what is known of a person is
-// either one place or a pair of which it is one.
+// The consequences of the rules, as the specification states them: the reader knows either one
+// place of a person or a pair of places, one of which is right.
 struct Known {
-  std::set<std::string> maybe;  // one: it is there; two: either
-  int line = 0;                 // of the latest either
+  std::set<std::string> maybe;  // one place: the person is there; two: in either
+  int line = 0;                 // line of the latest "either"
 };
 
 TEST(BabiBelief, AnswersOfTaskTenFollowFromTheText) {

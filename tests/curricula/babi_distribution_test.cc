@@ -1,6 +1,6 @@
-// Probabilities that follow exactly from the rules, by chi-square over independent observations
-// (one a story, or independent within one). The critical value is that of four standard deviations
-// of a normal (3e-5 one-sided), and seeds are fixed.
+// Chi-square tests of probabilities that follow exactly from the rules. Observations are
+// independent: one per story, or several independent ones in a story. The critical value is four
+// standard deviations of a normal distribution (3e-5 one-sided), and seeds are fixed.
 
 #include <cmath>
 #include <functional>
@@ -46,7 +46,7 @@ void expect_uniform(const Counts& counts, std::size_t values) {
   expect_distribution(counts, expected);
 }
 
-// Counts key(story) over stories of a task; stories without one do not count.
+// Counts key(story) over the stories of a task. Stories without a key do not count.
 Counts count(int number, int stories,
              const std::function<std::optional<std::string>(const TextStory&)>& key,
              const Rules& rules = {}) {
@@ -88,14 +88,14 @@ TEST(BabiDistribution, PronounWordingsAreUniform) {
 }
 
 TEST(BabiDistribution, TwoArgumentWordingsAreUniform) {
-  // Which fact comes first, which way it is worded, which way the question: by direction words.
+  // The direction words tell which fact comes first and how facts and question are worded.
   const auto key = [](const TextStory& story) {
     const bool names_place_first = story[2].words[2] == "the";
     const std::string& asked = story[2].words[names_place_first ? 4 : 2];
     return story[0].words[3] + story[1].words[3] + asked + (names_place_first ? "place" : "") +
            std::to_string(story[2].support[0]);
   };
-  // Two axes; each of three sentences one of two directions; two forms; about line 1 or 2.
+  // Two axes; two directions for each of three sentences; two forms; about line 1 or 2.
   expect_uniform(count(4, 16000, key), 2 * 8 * 2 * 2);
   expect_uniform(
       count(4, 16000,
@@ -126,7 +126,7 @@ TEST(BabiDistribution, QuestionsAboutGivesAreWordedUniformly) {
   }
 }
 
-// The first block of P: the asked give is the last event, and is told anywhere.
+// The first block of variant P: the give in question is the last event, and its line is uniform.
 TEST(BabiDistribution, ShuffledBlocksTellTheGiveAnywhere) {
   Counts counts;
   for (const TextStory& story : stories_of(5, 6000, {Variant::kP, false})) {
@@ -158,7 +158,7 @@ TEST(BabiDistribution, IndefiniteStatementsAreOneThirdEach) {
   expect_uniform(count(10, 8000, pair), 30);
 }
 
-// A person in both pairs has double weight, so the second place is the answer 3 times in 4.
+// A person in both pairs has twice the weight, so the second place is the answer 3 times out of 4.
 TEST(BabiDistribution, ConjunctionAsksByNameNotByPerson) {
   Counts counts;
   for (const TextStory& story : stories_of(12, 2000)) {
@@ -178,12 +178,13 @@ TEST(BabiDistribution, TimesOfAFirstVisitAreToldFirstOrLast) {
 }
 
 TEST(BabiDistribution, InductionSupportsFollowFromTheRedrawOfTheKind) {
-  // The asked one's kind is uniform over the distinct kinds of four others: 1, 2, 3 or 4 of them.
+  // The kind of the person asked about is uniform over the distinct kinds of the four others, of
+  // which there are 1 to 4.
   const auto key = [](const TextStory& story) { return std::to_string(story[9].support.size()); };
   expect_distribution(count(16, 16000, key), {{"3", 144}, {"5", 84}, {"7", 24}, {"9", 4}});
 }
 
-// The name of a thing of task 17 ends in its shape; plain ones are one word.
+// The name of a thing of task 17 ends with its shape. Plain things have one word.
 TEST(BabiDistribution, PlainAndColouredThingsOfOneShapeMeetInTwelvePercent) {
   const int stories = 16000;
   int together = 0;
@@ -200,7 +201,7 @@ TEST(BabiDistribution, PlainAndColouredThingsOfOneShapeMeetInTwelvePercent) {
     for (const std::string& shape : plain) meet = meet || coloured.contains(shape);
     together += meet ? 1 : 0;
   }
-  // The share is known to a percent.
+  // The published number is rounded to a percent.
   const double error = std::sqrt(0.12 * 0.88 / stories);
   EXPECT_NEAR(static_cast<double>(together) / stories, 0.12, 0.005 + 4 * error);
 }
@@ -220,8 +221,8 @@ TEST(BabiDistribution, FactsOfPositionalReasoningNeverTurnBack) {
   for (const std::string first : {"above", "below", "left", "right"}) {
     for (const std::string second : {"above", "below", "left", "right"}) {
       const auto vertical = [](const std::string& d) { return d == "above" || d == "below"; };
-      // Of 4 x 3 pairs of directions two are on this axis and one way, told as any of four texts;
-      // across the axes there are four, told as any of four.
+      // Of the 4 x 3 pairs of directions, two lie on the axis of both facts and keep the same way;
+      // four have one fact on each axis. Either kind is told as any of four texts.
       expected[first + second] = vertical(first) == vertical(second) ? 1 : 2;
     }
   }

@@ -38,7 +38,7 @@ TEST(BabiVocabulary, OfTheGeneratorHas141WordsAndThreeMarks) {
   EXPECT_EQ(spec.output, (OutputSpec{OutputKind::kSoftmax, 144}));
 }
 
-// The sequence step by step: the input word, and after an arrow the target where one is scored.
+// The sequence step by step: the input word, or an arrow and the target if the step is scored.
 std::vector<std::string> readable(const Sequence& sequence, const Vocabulary& vocabulary) {
   std::vector<std::string> steps;
   for (int t = 0; t < sequence.length(); ++t) {

@@ -80,7 +80,8 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// A number, one space, a sentence; for a question a TAB, words and commas, a TAB, numbers.
+// A line is a number, one space and a sentence. A question then has a TAB, words and commas, a TAB,
+// and numbers.
 bool is_well_formed(const std::string& line) {
   const std::vector<std::string> fields = split(line, '\t');
   const std::size_t space = line.find(' ');
@@ -106,7 +107,7 @@ RC_GTEST_PROP(BabiFormat, EveryLineIsNumberedPunctuatedAndSupported, ()) {
   const TextStory story = take_apart(drawn.text);
   for (std::size_t i = 0; i < story.size(); ++i) {
     RC_ASSERT(story[i].number == static_cast<int>(i) + 1);
-    // RC_ASSERT does not short-circuit what it is given.
+    // RC_ASSERT does not short-circuit its argument.
     int before = 0;
     for (const int fact : story[i].support) {
       RC_ASSERT(fact > before);
@@ -170,8 +171,8 @@ TEST(BabiFormat, ConsistentChangesOnlyTasksSeventeenInPAndNineteenInBoth) {
   }
 }
 
-// The words of section 3 of the specification, both ways: nothing else is written, and all of them
-// are; "last" is H's alone.
+// The generator writes all words of section 3 of the specification and no others. Only variant H
+// writes "last".
 TEST(BabiFormat, WritesExactlyItsVocabulary) {
   std::map<Variant, std::set<std::string, std::less<>>> words;
   for (const Variant variant : {Variant::kP, Variant::kH}) {

@@ -1,5 +1,6 @@
-// The official files (tasks_1-20_v1-2, en), where the shared folder has them: they are not part of
-// this repository. GRADUS_SHARED names that folder; by default it stands beside the source tree.
+// Tests on the official files (tasks_1-20_v1-2, en), which are not part of this repository. Skipped
+// if they are missing. GRADUS_SHARED names the folder that holds them; the default is `shared`
+// beside the source tree.
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,6 +1,6 @@
-// Damaged files, made by a seeded mutator: the reader either refuses them with an InputError that
-// starts with the file's name, or reads stories that it writes and reads again unchanged and that
-// can be encoded. Most telling under the address sanitizer.
+// Feeds damaged files, made by a seeded mutator, to the reader. It must either throw an InputError
+// that starts with the file's name, or return stories that can be encoded and that stay the same
+// when written and read again. Most useful under the address sanitizer.
 
 #include <gtest/gtest.h>
 

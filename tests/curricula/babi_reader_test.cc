@@ -69,7 +69,7 @@ TEST(BabiReader, RefusesBadTextByFileLineAndReason) {
       {start + "2 Where is Mary?\t?\t1\n",
        "qa1.txt, line 2: the answer has \"?\", expected words separated by commas"},
       {start + "2 Where is Mary\tbathroom\t1\n",
-       "qa1.txt, line 2: \"Where is Mary\" does not end in '?' as a question does"},
+       "qa1.txt, line 2: the question \"Where is Mary\" does not end in '?'"},
       {start + "2 Where is Mary?\tbathroom\t1\textra\n",
        "qa1.txt, line 2: has the supporting line \"1\textra\", expected a line number"},
       {start, "qa1.txt, line 1: the story that starts here has no question"},
@@ -82,9 +82,9 @@ TEST(BabiReader, RefusesBadTextByFileLineAndReason) {
       {"4294967297 Mary moved.\n",
        "qa1.txt, line 1: starts with \"4294967297\", expected a line number"},
       {good + "\n", "qa1.txt, line 3: starts with \"\", expected a line number"},
-      {"1\n", "qa1.txt, line 1: \"\" does not end in '.' as a statement does"},
-      {"1 Mary moved\n", "qa1.txt, line 1: \"Mary moved\" does not end in '.' as a statement does"},
-      {"1 .\n", "qa1.txt, line 1: \".\" has no word"},
+      {"1\n", "qa1.txt, line 1: the statement \"\" does not end in '.'"},
+      {"1 Mary moved\n", "qa1.txt, line 1: the statement \"Mary moved\" does not end in '.'"},
+      {"1 .\n", "qa1.txt, line 1: \".\" has no words"},
       {start + "2 Mary \xff moved.\n", "qa1.txt, line 2: is not UTF-8"},
       {start + std::string("2 Mary\0moved.\n", 14), "qa1.txt, line 2: has the control character 0"},
       {start + "2 Mary\rmoved.\n", "qa1.txt, line 2: has the control character 13"},
@@ -100,7 +100,7 @@ TEST(BabiReader, QuotesLongTextInPartAndInWholeCharacters) {
   EXPECT_EQ(find_invalid_utf8(reason), std::string_view::npos) << reason;
 }
 
-// A folder of its own for each test, removed at its end.
+// A temporary folder for each test.
 class BabiFolder : public testing::Test {
  protected:
   void SetUp() override {
@@ -149,16 +149,17 @@ TEST_F(BabiFolder, IsReadTaskByTask) {
 
 TEST_F(BabiFolder, LackingATaskIsRefused) {
   std::filesystem::remove(folder_ / "qa7_counting_test.txt");
-  EXPECT_EQ(dataset_error(), "bAbI folder " + folder_.string() +
-                                 " lacks qa7_*_test.txt; expected a train and a test file for each "
-                                 "of the 20 tasks");
+  EXPECT_EQ(dataset_error(),
+            "bAbI folder " + folder_.string() +
+                " has no qa7_*_test.txt; expected a train and a test file for each "
+                "of the 20 tasks");
 }
 
 TEST_F(BabiFolder, WithTwoFilesForATaskIsRefused) {
   write("qa7_again_train.txt", "1 It is here.\n2 Where is it?\there\t1\n");
   EXPECT_EQ(dataset_error(), (folder_ / "qa7_again_train.txt").string() + " and " +
                                  (folder_ / "qa7_counting_train.txt").string() +
-                                 " are both task 7; expected one train file a task");
+                                 " are both task 7; expected one train file per task");
 }
 
 TEST_F(BabiFolder, WithATaskOfNoStoryIsRefused) {

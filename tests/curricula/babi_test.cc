@@ -12,7 +12,7 @@
 namespace gradus {
 namespace {
 
-// Maximal runs of scored outputs of the sequences of a batch: its answers.
+// Number of answers in a batch: maximal runs of scored outputs.
 int answers(const Batch& batch) {
   int runs = 0;
   for (int b = 0; b < batch.sequences; ++b) {

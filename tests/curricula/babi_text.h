@@ -10,13 +10,13 @@
 
 namespace gradus::babi {
 
-/// Stories as a person reads them: taken apart from the text that is written, with nothing of the
-/// generator's own state, so that answers can be derived again.
+/// Stories parsed from their text alone, without any state of the generator, so that tests can
+/// derive the answers again.
 struct TextLine {
   int number = 0;
-  std::string text;                ///< with its final mark
-  std::vector<std::string> words;  ///< of the text, case kept, without the final mark
-  std::string answer;              ///< as written, commas included
+  std::string text;                ///< including its final mark
+  std::vector<std::string> words;  ///< words of the text, case kept, without the final mark
+  std::string answer;              ///< as written, including commas
   std::vector<int> support;
   bool question = false;
 };
@@ -49,7 +49,7 @@ inline TextStory take_apart(const std::string& text) {
   return story;
 }
 
-/// `count` stories of task `number` (1..20), always the same ones.
+/// `count` stories of task `number` (1..20). Always the same ones.
 inline std::vector<TextStory> stories_of(int number, int count, const Rules& rules = {}) {
   std::vector<TextStory> stories;
   for (int i = 0; i < count; ++i) {
@@ -76,15 +76,16 @@ inline bool tells_give(const TextLine& line) {
   return line.words[1] == "gave";
 }
 
-/// The basic world acted out from the text, from the start that is never told. Names are words.
+/// The basic world, simulated from the text and the start that no story tells. Uses names instead
+/// of indices.
 struct ActedWorld {
   std::map<std::string, std::string> place{
       {"John", "kitchen"}, {"Mary", "bedroom"}, {"Sandra", "garden"}, {"Daniel", "hallway"}};
   std::map<std::string, std::string> lies{
       {"apple", "kitchen"}, {"milk", "kitchen"}, {"football", "garden"}};
-  std::map<std::string, std::string> holder;  ///< of objects that are held
+  std::map<std::string, std::string> holder;  ///< holders of the objects that are held
 
-  /// Acts a move, get, drop or give out; false where it is impossible.
+  /// Performs a move, get, drop or give. Returns false if it is impossible.
   bool act(const TextLine& line) {
     const std::string& person = line.words.front();
     const std::string& last = line.words.back();

@@ -32,7 +32,7 @@ Event give(int person, int object, int recipient) {
   return {.kind = Kind::kGive, .person = person, .object = object, .recipient = recipient};
 }
 
-// Share of draws that fail.
+// The fraction of draws that fail.
 template <typename Draw>
 double failures(Draw draw, int count) {
   int failed = 0;
@@ -78,14 +78,14 @@ TEST(BabiWorld, HeldObjectsTravelAndChangeHands) {
 TEST(BabiWorld, ADrawFailsAfterAHundredImpossibleProposals) {
   World world;
   EXPECT_EQ(failures([&](Random& r) { return world.draw_give(r); }, 1000), 1.0);
-  // One possible give of 4 x 3 x 4: fails with probability (47/48)^100 = 12.2%.
+  // One of 4 x 3 x 4 gives is possible: a draw fails with probability (47/48)^100 = 12.2%.
   world.perform(get(kJohn, kApple));
   world.perform(move(kMary, kKitchen));
   const int count = 40000;
   const double expected = std::pow(47.0 / 48.0, 100);
   const double error = std::sqrt(expected * (1 - expected) / count);
   EXPECT_NEAR(failures([&](Random& r) { return world.draw_give(r); }, count), expected, 4 * error);
-  // Milk and football gone, one person beside the apple: one possible get of 4 x 3.
+  // Milk and football are held and one person is beside the apple: one of 4 x 3 gets is possible.
   World far;
   far.perform(get(kJohn, kMilk));
   far.perform(get(kSandra, kFootball));
@@ -93,7 +93,7 @@ TEST(BabiWorld, ADrawFailsAfterAHundredImpossibleProposals) {
   const double rare = std::pow(11.0 / 12.0, 100);
   EXPECT_NEAR(failures([&](Random& r) { return far.draw_get(r); }, many), rare,
               4 * std::sqrt(rare / many));
-  // A get of the apple, or a drop of milk or football: three of 4 x 2 x 3 proposals.
+  // A get of the apple, or a drop of milk or football: three of 4 x 2 x 3 proposals are possible.
   const double both = std::pow(21.0 / 24.0, 100);
   EXPECT_NEAR(failures([&](Random& r) { return far.draw_get_or_drop(r); }, many), both,
               4 * std::sqrt(both / many) + 1.0 / many);

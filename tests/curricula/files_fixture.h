@@ -13,7 +13,7 @@
 
 namespace gradus {
 
-/// A folder of its own for each object, gone with it.
+/// A temporary folder, deleted with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -37,7 +37,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// The message of the InputError that `body` throws; a failed test where it throws none.
+/// The message of the InputError that `body` throws. Fails the test if it throws none.
 inline std::string input_error(const std::function<void()>& body) {
   try {
     body();

@@ -1,5 +1,5 @@
-// A seeded mutator over the readers of users' files: whatever the bytes, a reader returns or throws
-// InputError. Meant to run under the sanitizers too.
+// A seeded mutator for the readers of users' files. For any bytes, a reader must return or throw
+// InputError. Also meant to run under the sanitizers.
 
 #include <string>
 #include <vector>
@@ -85,7 +85,7 @@ void mutate(std::string& text, Random& random) {
   }
 }
 
-// Feeds `rounds` mutations of the seeds to `read`; returns how many it accepted.
+// Feeds `rounds` mutations of the seeds to `read` and returns how many it accepted.
 template <typename Read>
 int fuzz(const std::vector<std::string>& seeds, int rounds, Read read) {
   int accepted = 0;

@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// A second line that is always right, since a task needs two sequences.
+// Appends a valid second line, since a task needs two sequences.
 constexpr const char* kGood = "\n{\"input\": \"ab\", \"target\": \"ba\"}\n";
 
 Sequence first_of(const std::string& line, Unit unit = Unit::kCharacter) {
@@ -23,7 +23,7 @@ std::string refusal(const std::string& line) {
       [&] { read_json_lines(kGood + line + kGood, "d.jsonl", Unit::kCharacter, counter); });
 }
 
-// Numbers as met: 3 = 1, 1 = 2, 2 = 3.
+// Symbols are numbered in order of appearance: 3 = 1, 1 = 2, 2 = 3.
 TEST(JsonLines, ScoresAShorterTargetAtTheEndOfItsInput) {
   const Sequence s = first_of(R"({"input": [3, 1, 2, null, null, null], "target": [1, 2, 3]})");
   EXPECT_THAT(s.tokens, ElementsAre(1, 2, 3, kNoToken, kNoToken, kNoToken));
@@ -63,7 +63,7 @@ TEST(JsonLines, SkipsBlankLinesAndIgnoresOtherKeysAndCarriageReturns) {
 TEST(JsonLines, NamesFileLineAndReasonOfBadData) {
   const std::string expected = R"(, expected {"input": ..., "target": ...})";
   EXPECT_EQ(refusal(R"({"input": "ab", "target": "abc"})"),
-            R"(d.jsonl:3: "target" has 3 tokens, longer than the 2 of its "input")");
+            R"(d.jsonl:3: "target" has 3 tokens, expected at most 2, the length of "input")");
   EXPECT_EQ(refusal("{\"input\": \"ab\", "), "d.jsonl:3: not JSON at column 17" + expected);
   EXPECT_EQ(refusal("[1]"), "d.jsonl:3: is array" + expected);
   EXPECT_EQ(refusal(R"({"input": "ab", "targets": "a"})"),
@@ -92,11 +92,12 @@ TEST(JsonLines, RefusesATaskWithFewerThanTwoSequences) {
     return input_error([&] { read_json_lines(text, "d.jsonl", Unit::kCharacter, counter); });
   };
   EXPECT_EQ(message("\n\n"),
-            "d.jsonl:2: the file ends after no sequence; a task needs two, to train on and to "
+            "d.jsonl:2: the file has no sequence; a task needs two, one to train on and one to "
             "hold out");
-  EXPECT_EQ(message("{\"input\": \"a\", \"target\": \"a\"}"),
-            "d.jsonl:1: the file ends after one sequence; a task needs two, to train on and to "
-            "hold out");
+  EXPECT_EQ(
+      message("{\"input\": \"a\", \"target\": \"a\"}"),
+      "d.jsonl:1: the file has only one sequence; a task needs two, one to train on and one to "
+      "hold out");
 }
 
 }  // namespace

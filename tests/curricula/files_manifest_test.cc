@@ -44,19 +44,19 @@ TEST(Manifest, NamesFileLineAndReasonOfABadList) {
             "lists/tasks.toml:3: unknown key \"nmae\"; did you mean \"name\"?");
   EXPECT_EQ(refusal("tasks = 1\n"),
             "lists/tasks.toml:1: unknown key \"tasks\"; did you mean \"task\"?");
-  EXPECT_EQ(refusal("# nothing\n"), "lists/tasks.toml:1: no [[task]] in the list");
+  EXPECT_EQ(refusal("# nothing\n"), "lists/tasks.toml:1: the list has no [[task]]");
   EXPECT_EQ(refusal("\ntask = 3\n"),
-            "lists/tasks.toml:2: \"task\" must be tables, written [[task]]");
-  EXPECT_EQ(refusal("\n[[task]]\nname = \"a\"\n"), "lists/tasks.toml:2: a task without \"path\"");
+            "lists/tasks.toml:2: \"task\" must be an array of tables, [[task]]");
+  EXPECT_EQ(refusal("\n[[task]]\nname = \"a\"\n"), "lists/tasks.toml:2: the task has no \"path\"");
   EXPECT_EQ(refusal("[[task]]\npath = 7\n"),
-            "lists/tasks.toml:2: \"path\" must be a string, not empty");
+            "lists/tasks.toml:2: \"path\" must be a non-empty string");
   EXPECT_EQ(refusal("[[task]]\npath = \"a.txt\"\nkind = \"json\"\n"),
             "lists/tasks.toml:3: kind is \"json\", expected \"text\" or \"jsonl\"");
   EXPECT_EQ(refusal("[[task]]\npath = \"a.csv\"\n"),
-            "lists/tasks.toml:2: \"a.csv\" ends in neither .txt nor .jsonl: give kind = \"text\" "
+            "lists/tasks.toml:2: \"a.csv\" ends in neither .txt nor .jsonl: set kind = \"text\" "
             "or \"jsonl\"");
   EXPECT_EQ(refusal("[[task]]\npath = \"x/a.txt\"\n[[task]]\npath = \"y/a.txt\"\n"),
-            "lists/tasks.toml:3: a second task named \"a\"");
+            "lists/tasks.toml:3: another task is already named \"a\"");
   EXPECT_EQ(refusal("target = \"prse\"\n[[task]]\npath = \"prose.txt\"\n"),
             "lists/tasks.toml:1: unknown task \"prse\"; did you mean \"prose\"?");
   EXPECT_EQ(refusal(""), "lists/tasks.toml:1: the file is empty");
@@ -86,7 +86,7 @@ TEST(Manifest, RefusesAFolderWithTwoTasksOfOneNameOrWithNone) {
   folder.write("a.jsonl", "");
   folder.write("a.k.txt", "");
   EXPECT_EQ(input_error([&] { read_manifest(folder.path()); }),
-            folder.file("a.txt") + ": a second task named \"a\"");
+            folder.file("a.txt") + ": another task is already named \"a\"");
 }
 
 TEST(Manifest, RefusesAPathThatIsNeitherFolderNorList) {

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// One sequence of one step for each number: equal numbers are equal sequences.
+// One sequence of one step per number. Equal numbers give equal sequences.
 TaskSequences sequences_of(const std::vector<int>& numbers) {
   TaskSequences sequences;
   for (const int number : numbers) {

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// 40 different lines of one input and one target each, "00" to "39" as characters.
+// 40 different lines, whose input and target are "00" to "39" as characters.
 std::string numbered_pairs() {
   std::string text;
   for (int i = 0; i < 40; ++i) {
@@ -29,7 +29,7 @@ std::string long_text(char from, int letters, int length) {
   return text;
 }
 
-// The sequences of a batch, one string of inputs and targets each.
+// The sequences of a batch, each as one string of inputs and targets.
 std::set<std::string> contents(const Batch& batch) {
   std::set<std::string> all;
   for (int b = 0; b < batch.sequences; ++b) {
@@ -66,7 +66,8 @@ TEST_F(FilesTest, SharesOneVocabularyAndOneShapeOverAllTasks) {
   // Ten digits, five letters, the unknown token.
   EXPECT_EQ(files.data().input, (InputSpec{16, 0, 0}));
   EXPECT_EQ(files.data().output, (OutputSpec{OutputKind::kSoftmax, 16}));
-  // 36 of 40 lines and 90 of 100 stretches of text, were these all different.
+  // 36 of 40 lines. Of the 100 pieces of text some are equal, so their split may differ from 90 to
+  // 10.
   EXPECT_EQ(files.parts(0).training.size(), 36u);
   EXPECT_EQ(files.parts(0).held_out.size(), 4u);
   EXPECT_EQ(files.parts(1).training.size() + files.parts(1).held_out.size(), 100u);
@@ -79,8 +80,8 @@ TEST_F(FilesTest, CapsTheVocabularyAndCountsWhatIsUnknown) {
   const Files files(capped);
   EXPECT_EQ(files.data().output.width, 10);
   EXPECT_EQ(files.vocabulary().text(0), "<unk>");
-  // Five letters by the hundred; then 0 to 3, in 14 pairs each; 4 to 9, in 4 pairs each, are
-  // unknown, each pair naming its digits in input and target.
+  // The five letters are the most frequent. Then come 0 to 3, in 14 lines each. 4 to 9, in 4 lines
+  // each, are unknown, and every line has its digits in both input and target.
   EXPECT_EQ(files.vocabulary().text(9), "3");
   EXPECT_EQ(files.vocabulary().unknown(), 6 * 4 * 2);
 }
@@ -180,7 +181,7 @@ TEST_F(FilesTest, NamesTheFileOfBadData) {
   EXPECT_EQ(message("bad.txt", "ab\nc\xff"), folder_.file("bad.txt") + ":2: not UTF-8: byte 0xff");
   EXPECT_EQ(message("bad.jsonl", "{\"input\": \"a\", \"target\": \"ab\"}"),
             folder_.file("bad.jsonl") +
-                ":1: \"target\" has 2 tokens, longer than the 1 of its \"input\"");
+                ":1: \"target\" has 2 tokens, expected at most 1, the length of \"input\"");
   EXPECT_THAT(message("bad.txt", "short"), HasSubstr("bad.txt:1: 5 characters in the file make "
                                                      "no sequence of 20"));
   EXPECT_THAT(message("bad.txt", std::string(40, 'x')),
@@ -200,9 +201,9 @@ TEST_F(FilesTest, RefusesSettingsOutOfRange) {
   EXPECT_EQ(message([](FilesSettings& s) { s.vocabulary = 1; }),
             "files.vocabulary is 1, expected 2 or more");
   EXPECT_EQ(message([](FilesSettings& s) { s.held_out = 1; }),
-            "files.held_out is 1, expected a share above 0 and below 1");
+            "files.held_out is 1, expected a number above 0 and below 1");
   EXPECT_EQ(message([](FilesSettings& s) { s.unit = "byte"; }),
-            "unknown files.unit \"byte\"; valid are: character word");
+            "unknown files.unit \"byte\"; expected one of: character word");
 }
 
 }  // namespace

@@ -46,12 +46,13 @@ TEST(ReadFile, NamesWhatCannotBeRead) {
   EXPECT_EQ(read_file(folder.write("zero", std::string("a\0b", 3))), std::string("a\0b", 3));
 }
 
-// "abcdefgh" in sequences of 3 with 1 of context: abc, def, and gh left, more than the context.
+// "abcdefgh" in sequences of 3 with 1 of context: abc, def, and the rest gh, which is longer than
+// the context.
 TEST(ReadText, CutsDisjointSequencesAndPredictsEachSymbolFromTheOneBefore) {
   SymbolCounter counter;
   const TaskSequences read = read_text("abcdefgh", "t", {Unit::kCharacter, 3, 1}, counter);
   ASSERT_EQ(read.size(), 3u);
-  const Sequence first = read.sequence(0);  // a = 1, b = 2, ...: as met
+  const Sequence first = read.sequence(0);  // a = 1, b = 2, ..., in order of appearance
   EXPECT_THAT(first.tokens, ElementsAre(kNoToken, 1, 2));
   EXPECT_THAT(first.scored, ElementsAre(0, 1, 1));
   EXPECT_THAT(first.targets, ElementsAre(0, 2, 3));
@@ -88,7 +89,7 @@ TEST(ReadText, RefusesATextThatMakesFewerThanTwoSequences) {
   const TextSettings settings{Unit::kCharacter, 150, 50};
   const std::string one =
       input_error([&] { read_text(std::string(200, 'x'), "t.txt", settings, counter); });
-  EXPECT_THAT(one, HasSubstr("t.txt:1: 200 characters in the file make one sequence only of 150 "));
+  EXPECT_THAT(one, HasSubstr("t.txt:1: 200 characters in the file make only one sequence of 150 "));
   EXPECT_THAT(one, HasSubstr("(files.sequence)"));
   EXPECT_THAT(input_error([&] {
                 read_text(" \n ", "t.txt", {Unit::kWord, 5, 0}, counter);

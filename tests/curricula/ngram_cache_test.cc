@@ -26,7 +26,7 @@ class NgramCacheTest : public ::testing::Test {
   NgramCache cache() {
     return {folder().string(), [this](const std::string& note) { notes_.push_back(note); }};
   }
-  // The only entry's file.
+  // The file of the only entry.
   std::filesystem::path entry() const { return *std::filesystem::directory_iterator(folder()); }
 
   const std::filesystem::path& folder() const { return folder_.path(); }
@@ -48,7 +48,7 @@ TEST_F(NgramCacheTest, GivesBackWhatWasStoredUnderTheSameKey) {
 TEST_F(NgramCacheTest, AnotherKeyIsStaleAndSaidSo) {
   cache().store("a", "key", "payload");
   EXPECT_EQ(cache().load("a", "other key"), std::nullopt);
-  EXPECT_THAT(notes_, ElementsAre(HasSubstr("stale")));
+  EXPECT_THAT(notes_, ElementsAre(HasSubstr("out of date")));
 }
 
 TEST_F(NgramCacheTest, AFileCutAnywhereIsDamaged) {
@@ -99,7 +99,7 @@ TEST_F(NgramCacheTest, TheDefaultFolderIsTheUsersCache) {
   before == nullptr ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
 }
 
-// What a user sees: the same sequences whatever became of the cache.
+// A user sees the same sequences no matter what happens to the cache.
 class NgramWithCache : public NgramCacheTest {
  protected:
   void SetUp() override {
@@ -137,8 +137,8 @@ TEST_F(NgramWithCache, AChangedCorpusIsReadAgain) {
   const auto first = targets();
   write(folder() / "corpus.txt", "a nose is a nose is a nose\n");
   EXPECT_NE(targets(), first);
-  EXPECT_THAT(notes_, ElementsAre(HasSubstr("stale"), HasSubstr("stale")));
-  EXPECT_EQ(entries().size(), 2u) << "a stale file was not replaced";
+  EXPECT_THAT(notes_, ElementsAre(HasSubstr("out of date"), HasSubstr("out of date")));
+  EXPECT_EQ(entries().size(), 2u) << "a file that is out of date was not replaced";
 }
 
 TEST_F(NgramWithCache, DamagedFilesAreMadeAgain) {

@@ -20,7 +20,7 @@ bool has_bible() {
   return std::system("command -v bible >/dev/null 2>&1") == 0;
 }
 
-// The corpus's own file, which is not ours to ship: GRADUS_CANTERBURY_BIBLE, or beside the
+// The corpus's own file, which we may not distribute: GRADUS_CANTERBURY_BIBLE, or beside the
 // checkout.
 std::string canterbury_file() {
   if (const char* path = std::getenv("GRADUS_CANTERBURY_BIBLE")) return path;
@@ -85,7 +85,7 @@ TEST(KingJames, DiffersFromTheCanterburyFileOnlyInTheWordsOfSomeVerses) {
   EXPECT_LE(different, 455);
 }
 
-// H_{n-1}: no model of order n that is fitted to the text can need fewer bits on it.
+// The conditional entropy H_{n-1}: no model of order n fitted to the text needs fewer bits for it.
 double conditional_entropy(const std::vector<Symbol>& text, int context) {
   std::map<std::vector<Symbol>, std::map<Symbol, double>> rows;
   for (std::size_t i = context; i < text.size(); ++i) {

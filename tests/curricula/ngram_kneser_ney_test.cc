@@ -11,7 +11,7 @@
 namespace gradus {
 namespace {
 
-// A model of a text of ASCII letters, asked by letters.
+// A model of a text of ASCII letters, queried by letter.
 class Letters {
  public:
   Letters(const std::string& text, int order, int max_order)
@@ -79,15 +79,16 @@ TEST(KneserNey, OrderTwoAgreesWithTheHandWorkedText) {
   EXPECT_DOUBLE_EQ(letters.probability("ab", 'c'), 3.0 / 20);
 }
 
-// Nothing precedes the text: its first character is read by P_1 with continuations, 1/2 for a.
+// Nothing comes before the text, so P_1 with continuation counts predicts its first character: 1/2
+// for a.
 TEST(KneserNey, AShortContextIsReadByTheLowerOrderOfTheSameModel) {
   const Letters letters("abacab", 2);
   EXPECT_DOUBLE_EQ(letters.probability("", 'a'), 1.0 / 2);
   EXPECT_DOUBLE_EQ(letters.bits("ab"), 1 + std::log2(30.0 / 17));
 }
 
-// Order 3: aba, bac, aca, cab occur once, so D_3 = 1; ab (after c), ba, ac and ca each continue
-// one character, so D_2 = 1: both levels give their whole weight to P_1 = (1/2, 1/4, 1/4).
+// Order 3: aba, bac, aca, cab occur once, so D_3 = 1. ab (after c), ba, ac and ca each follow only
+// one character, so D_2 = 1. Both levels give their whole weight to P_1 = (1/2, 1/4, 1/4).
 TEST(KneserNey, AnUnseenContextBacksOffOutright) {
   const Letters letters("abacab", 3);
   EXPECT_DOUBLE_EQ(letters.probability("ca", 'b'), 1.0 / 4);
@@ -95,8 +96,8 @@ TEST(KneserNey, AnUnseenContextBacksOffOutright) {
   EXPECT_DOUBLE_EQ(letters.probability("bb", 'c'), 1.0 / 4);
 }
 
-// x has nothing before it, so its continuation count is 0; a has 2; n1 = 0 makes D_1 = 0, and
-// order 2 (xa, aa: D_2 = 1) gives its whole weight to P_1.
+// x has nothing before it, so its continuation count is 0; that of a is 2. Since n1 = 0, D_1 = 0.
+// Order 2 (xa, aa: D_2 = 1) gives its whole weight to P_1.
 TEST(KneserNey, ACharacterOnlyEverFirstMayHaveProbabilityZero) {
   const Letters letters("xaa", 2);
   EXPECT_EQ(letters.probability("a", 'x'), 0.0);
@@ -119,7 +120,7 @@ std::string draw_text(int least) {
   return *rc::gen::container<std::string>(size, letter);
 }
 
-// A context of letters that the text has, though not always in that order.
+// A context of letters that occur in the text, but not always in that order.
 std::string draw_context(const std::string& text) {
   const int size = *rc::gen::inRange(0, 9);
   return *rc::gen::container<std::string>(size, rc::gen::elementOf(text));
@@ -146,7 +147,8 @@ TEST(KneserNey, AgreesWithASlowModelFromTheDefinition) {
     const int order = *rc::gen::inRange(0, 8);
     const Letters letters(text, order, order + *rc::gen::inRange(0, 3));
     const testing::SlowKneserNey slow(text, order);
-    // Contexts of the text itself reach the highest level, random ones the way back.
+    // Contexts from the text reach the highest level; random ones test falling back to shorter
+    // contexts.
     const std::string context = *rc::gen::arbitrary<bool>()
                                     ? draw_context(text)
                                     : text.substr(0, *rc::gen::inRange<int>(0, text.size()));
@@ -171,7 +173,7 @@ TEST(KneserNey, SamplesWithTheProbabilitiesItStates) {
       EXPECT_GT(expected, 0);
       chi_square += (seen[next] - expected) * (seen[next] - expected) / expected;
     }
-    // 14 characters at most: with 13 degrees of freedom 34.5 is passed once in a thousand.
+    // At most 14 characters: with 13 degrees of freedom, 34.5 is exceeded once in a thousand.
     EXPECT_LT(chi_square, 34.5) << "after \"" << before << "\"";
   }
 }

@@ -8,8 +8,8 @@
 
 namespace gradus::testing {
 
-/// Interpolated Kneser-Ney written straight from the definition, with maps of strings: slow, and
-/// nothing in common with the code under test.
+/// Interpolated Kneser-Ney written from its definition with maps of strings. Slow, and shares no
+/// code with the implementation under test.
 class SlowKneserNey {
  public:
   SlowKneserNey(const std::string& text, int order)

@@ -113,7 +113,7 @@ TEST_F(NgramCurriculum, SampledTextNeedsAsManyBitsAsItsModelSays) {
   const NgramCorpus corpus = load_corpus(settings.corpus);
   const NgramCounts counts(corpus.symbols, corpus.alphabet.size(), 3);
   const NgramDataSets sets(counts, settings);
-  // Text of order 3 is likelier under the model that wrote it than under a lower one.
+  // Text of order 3 is more likely under the model that wrote it than under one of lower order.
   const auto text = sets.set(3, Split::kHeldOut);
   double before = KneserNey(counts, 0).bits(text);
   EXPECT_NEAR(before / text.size(), std::log2(corpus.alphabet.size()), 1e-9);

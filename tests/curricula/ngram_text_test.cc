@@ -41,12 +41,12 @@ TEST_F(NgramText, TheAlphabetIsTheDistinctCharactersInOrder) {
 TEST_F(NgramText, BytesThatAreNotUtf8AreRefusedWithTheirLine) {
   const std::vector<std::string> wrong = {
       "\x80",              // a continuation byte alone
-      "\xc3",              // cut short
+      "\xc3",              // truncated
       "\xc3(",             // a lead byte without its continuation
       "\xc0\xaf",          // overlong
       "\xe0\x80\xaf",      // overlong
       "\xed\xa0\x80",      // a surrogate
-      "\xf4\x90\x80\x80",  // past the last code point
+      "\xf4\x90\x80\x80",  // above the last code point
       "\xff",
   };
   for (const std::string& bytes : wrong) {

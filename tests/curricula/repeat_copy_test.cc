@@ -42,8 +42,8 @@ TEST(RepeatCopy, ReadsBitsAStartMarkerAndACountAndWritesBitsAndAnEndMarker) {
 }
 
 // Random(0, Purpose{0}, 0) gives the words 6627e8d5 and e169c58d (Random123's published answer for
-// zeros); their highest four bits, 6 and e, are the two vectors. Bit 4 marks start and end. Of
-// counts 1..3 the mean is 2 and the variance 2/3, so 2 is standardised to 0 and 3 to sqrt(1.5).
+// zeros). Their highest four bits, 6 and e, are the two vectors. Bit 4 marks start and end. The
+// counts 1..3 have mean 2 and variance 2/3, so 2 is standardised to 0 and 3 to sqrt(1.5).
 TEST(RepeatCopy, LaysOutTwoVectorsThreeTimesAsWorkedByHand) {
   const RepeatCopy curriculum({.max_length = 2, .max_repeats = 3, .bits = 4});
   Random random(0, Purpose{0}, 0);
@@ -65,7 +65,7 @@ TEST(RepeatCopy, LaysOutOneVectorOnceAsWorkedByHand) {
   EXPECT_THAT(batch.targets, ElementsAre(0, 0, 0, 0x66, 256));
 }
 
-// Of 1..13 the mean is 7 and the standard deviation sqrt(14).
+// The numbers 1..13 have mean 7 and standard deviation sqrt(14).
 TEST(RepeatCopy, StandardisesTheCountToMeanZeroAndVarianceOne) {
   const RepeatCopySettings settings{};
   const RepeatCopy curriculum(settings);
@@ -123,7 +123,7 @@ TEST(RepeatCopy, SequencesOfABatchDiffer) {
   }
 }
 
-// 13 * 400 vectors of 8 bits: each channel is a fair coin, five standard deviations.
+// 13 * 400 vectors of 8 bits. Each channel is a fair coin; the bound is five standard deviations.
 TEST(RepeatCopy, PatternBitsAreFairCoins) {
   const RepeatCopy curriculum({});
   constexpr int kSequences = 400;
@@ -161,7 +161,7 @@ TEST(RepeatCopy, RefusesSettingsOutOfRangeNamingKeyValueAndRange) {
   EXPECT_EQ(refusal_of_settings({.max_length = 1, .max_repeats = 1, .bits = 30}), "accepted");
 }
 
-// The sequence of the layout worked by hand above; the lowest bit is printed first, so 6 is .11. .
+// The sequence worked by hand above. The lowest bit is printed first, so 6 is ".11.".
 TEST(RepeatCopy, DescribesASequenceAsRowsOfBits) {
   const RepeatCopy curriculum({.max_length = 2, .max_repeats = 2, .bits = 4});
   Random random(0, Purpose{0}, 0);

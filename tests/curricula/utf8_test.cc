@@ -17,7 +17,7 @@ TEST(Utf8, FindsTheFirstIllFormedCharacter) {
   EXPECT_EQ(find_invalid_utf8("\xf0\x8f\xbf\xbf"), 0u);  // overlong
   EXPECT_EQ(find_invalid_utf8("\xed\xa0\x80"), 0u);      // a surrogate
   EXPECT_EQ(find_invalid_utf8("\xf4\x90\x80\x80"), 0u);  // above U+10FFFF
-  EXPECT_EQ(find_invalid_utf8("abc\xe2\x82"), 3u);       // cut off
+  EXPECT_EQ(find_invalid_utf8("abc\xe2\x82"), 3u);       // truncated
   EXPECT_EQ(find_invalid_utf8("\xe2\x28\xa1"), 0u);      // no continuation
   EXPECT_EQ(find_invalid_utf8("\xff"), 0u);
 }

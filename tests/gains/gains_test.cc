@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Measured by a learner that was asked for everything; every difference is another number.
+// The measurements of a learner that was asked for everything. All differences are distinct.
 constexpr Measurements kAll{.loss_before = 10,
                             .loss_after = 9,
                             .probe_before = 8,
@@ -27,7 +27,7 @@ constexpr Measurements kAll{.loss_before = 10,
                             .kl_after = 36,
                             .kl_dot_gradient = 7};
 
-// What is left of kAll for a gain that asked for `needs`.
+// kAll without the values that `needs` does not ask for, which become NaN.
 Measurements measured_for(const Needs& needs) {
   Measurements m{.loss_before = kAll.loss_before};
   if (needs.loss_after) m.loss_after = kAll.loss_after;

@@ -17,7 +17,8 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-// Worked by hand: ln 36 = 3.583519, over 900,000 it is 3.981688e-6, whose root is 1.995417e-3.
+// Worked by hand: ln 36 = 3.583519; divided by 900,000 it is 3.981688e-6, whose square root is
+// 1.995417e-3.
 TEST(AutomaticEta, HasTheValuesOfItsFormula) {
   EXPECT_NEAR(automatic_eta(36, 25'000), 3.990834e-3, 1e-9);
   EXPECT_NEAR(automatic_eta(2, 10'000), 1.177410e-2, 1e-8);
@@ -37,8 +38,8 @@ TEST(AutomaticEta, FallsWithTheRoundsAndFromThreeTasksOnWithTheTasks) {
   }
 }
 
-// Probability of task 0 of 100 with that share of the weight, after a reward of 1. The round is
-// late, so that sharing hides nothing.
+// The probability of task 0 of 100 after a reward of 1, given its share before. The round is late,
+// so that sharing changes almost nothing.
 double rewarded(double share, double eta) {
   const auto policy = make_policy("exp3s", 100, {.eta = eta});
   std::vector<double> shares(100, (1 - share) / 99);
@@ -58,7 +59,7 @@ bool keeps_order(double eta) {
   return true;
 }
 
-// What the limit of 0.2 / N is for.
+// This is why eta is at most 0.2 / N.
 TEST(AutomaticEta, IsTheLargestAtWhichAMoreProbableTaskStaysAheadAfterAReward) {
   const double limit = automatic_eta(100, 1);
   EXPECT_TRUE(keeps_order(limit));
@@ -66,11 +67,12 @@ TEST(AutomaticEta, IsTheLargestAtWhichAMoreProbableTaskStaysAheadAfterAReward) {
 }
 
 struct Outcome {
-  double largest = 0;  // probability at the end
+  double largest = 0;  // largest probability at the end
   double best = 0;     // share of the draws of the last quarter that go to task 0
 };
 
-// Rewards of 1 and -1; those of task 0 have the mean `advantage` / 2, all others its negative.
+// Rewards are 1 and -1. Their mean is `advantage` / 2 for task 0 and -`advantage` / 2 for the
+// others.
 Outcome play(const std::string& name, int tasks, std::int64_t rounds, std::optional<double> eta,
              double advantage) {
   const auto policy = make_policy(name, tasks, {.eta = eta});
@@ -86,7 +88,7 @@ Outcome play(const std::string& name, int tasks, std::int64_t rounds, std::optio
   return {*std::max_element(p.begin(), p.end()), best};
 }
 
-// 0.25 is what chance gives.
+// By chance, `best` would be 0.25.
 TEST(AutomaticEta, LearnsFromAThousandRoundsInWhichTheFixedRateLearnsNothing) {
   EXPECT_LT(play("exp3s", 4, 1000, 1e-3, 0.5).best, 0.35);
   EXPECT_GT(play("exp3s", 4, 1000, automatic_eta(4, 1000), 0.5).best, 0.65);
@@ -122,7 +124,7 @@ class UnknownRounds : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Both, UnknownRounds, testing::Values("exp3s", "exp3"),
                          [](const auto& info) { return info.param; });
 
-// Round t of the automatic policy is that of one whose eta was made for t rounds.
+// Round t of the automatic policy equals round t of a policy whose eta is automatic_eta(tasks, t).
 TEST_P(UnknownRounds, UseTheEtaForTheRoundsSoFar) {
   for (const double beta : {0.0, 0.01}) {
     const auto policy = make_policy(GetParam(), 2, {.beta = beta});

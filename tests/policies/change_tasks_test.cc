@@ -20,11 +20,11 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// What rounding makes of a few divisions.
+// Rounding error of a few divisions.
 constexpr double kTolerance = 1e-12;
 
-// Every policy of the list, taught a little so that its weights differ; without exploration, so
-// that probabilities are weights.
+// Every policy of the list, after a few updates so that its weights differ. There is no
+// exploration, so probabilities are weights.
 std::unique_ptr<Policy> taught(const std::string& name, int tasks) {
   PolicySettings settings{.eta = 0.3, .epsilon = 0};
   for (int i = 0; i < tasks; ++i) {
@@ -116,7 +116,7 @@ TEST(SyllabusTasks, ATicketSurvivesTheRemovalOfAnotherTask) {
   EXPECT_THAT(syllabus.tasks(), ElementsAre("b", "c"));
   EXPECT_THAT(refusal_of([&] { syllabus.reward(ticket, std::nan(""), 1); }),
               HasSubstr("task 1 (c): progress is nan"));
-  // The first reward ever is 0; the second, higher one is of the same task.
+  // The first scaled reward is always 0; the second reward is higher and of the same task.
   syllabus.reward(ticket, 1, 1);
   const double before = syllabus.probability(1);
   syllabus.reward(syllabus.ticket_for(1), 2, 1);
@@ -146,7 +146,7 @@ TEST(SyllabusTasks, ATakenNameIsRefusedAndNothingChanges) {
   Syllabus syllabus = make_syllabus({"a", "b"});
   const json before = syllabus.save();
   EXPECT_EQ(refusal_of([&] { add_task(syllabus, "b"); }),
-            R"(task "b" is there already, expected another name)");
+            R"(task "b" already exists, expected another name)");
   EXPECT_EQ(syllabus.save(), before);
 }
 
@@ -183,7 +183,7 @@ TEST(SyllabusTasks, TicketsHaveTheProbabilityUnderTheLimits) {
     ++drawn[ticket.task];
   }
   EXPECT_EQ(drawn[3], 0);
-  // Four standard deviations of a binomial of 4000 draws.
+  // Four standard deviations of a binomial with 4000 draws.
   EXPECT_NEAR(drawn[0], 2800, 4 * std::sqrt(4000 * 0.7 * 0.3));
 }
 

@@ -43,8 +43,8 @@ RC_GTEST_PROP(Exp3, IsTheSoftmaxOfAllImportanceSampledRewards, (std::uint64_t se
     sums[task] += static_cast<long double>(reward) / policy->probability(task);
     policy->update(task, policy->probability(task), reward);
   }
-  // A draw of tiny probability makes a huge weight, which no exponential can say, and whose
-  // rounding in the policy shows in the exponent.
+  // A draw of tiny probability makes a weight too large for its exponential, so subtract the
+  // largest. The policy's rounding error of such a weight then appears in the exponent.
   const auto [least, largest] = std::minmax_element(sums.begin(), sums.end());
   const double huge = static_cast<double>(eta * std::max(std::abs(*least), std::abs(*largest)));
   long double total = 0;

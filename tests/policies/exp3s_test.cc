@@ -37,12 +37,12 @@ TEST(Exp3S, StartsUniform) {
 // weight by 4 and one of -1 divides it by 4.
 //
 // t = 1, task 0 earns 1: exp u = 4, 1, 1; alpha = 1/2, alpha / (N-1) = 1/4:
-//   exp w_0 = 4/2 + 2/4 = 2.5, the others 1/2 + 5/4 = 1.75; of 6: 5/12, 7/24, 7/24.
+//   exp w_0 = 4/2 + 2/4 = 2.5, the others 1/2 + 5/4 = 1.75; divided by 6: 5/12, 7/24, 7/24.
 // t = 2, task 1 earns -1, drawn in round 1 with probability 1/3: exp u = 2.5, 1.75/4 =
 // 0.4375, 1.75; alpha = 1/3, alpha / (N-1) = 1/6:
 //   exp w_0 = 2/3 * 2.5    + (0.4375 + 1.75)/6 = 2.03125
 //   exp w_1 = 2/3 * 0.4375 + (2.5 + 1.75)/6    = 1
-//   exp w_2 = 2/3 * 1.75   + (2.5 + 0.4375)/6  = 1.65625; of 4.6875.
+//   exp w_2 = 2/3 * 1.75   + (2.5 + 0.4375)/6  = 1.65625; divided by 4.6875.
 TEST(Exp3S, FollowsTwoRoundsWorkedByHand) {
   const auto policy = make_exp3s(3, std::log(4) / 3, 0, 0.12);
   policy->update(0, 1.0 / 3, 1);
@@ -52,8 +52,9 @@ TEST(Exp3S, FollowsTwoRoundsWorkedByHand) {
                           0.88 * 1.65625 / 4.6875 + 0.04});
 }
 
-// With alpha = 1/2 two tasks share all they have, so the first reward changes nothing. The second
-// multiplies a weight by e (eta / p = 1) and alpha is 1/3: exp w = (2e + 1)/3 and (2 + e)/3.
+// With two tasks and alpha = 1/2 both end up with equal shares, so the first reward changes
+// nothing. The second multiplies a weight by e (eta / p = 1), and alpha is 1/3: exp w = (2e + 1)/3
+// and (2 + e)/3.
 TEST(Exp3S, OfTwoTasksForgetsTheFirstRewardAndSharesAThirdOfTheSecond) {
   const auto policy = make_exp3s(2, 0.5, 0, 0.2);
   policy->update(0, 0.5, 1);
@@ -64,9 +65,9 @@ TEST(Exp3S, OfTwoTasksForgetsTheFirstRewardAndSharesAThirdOfTheSecond) {
                 {0.8 * (2 * e + 1) / (3 * e + 3) + 0.1, 0.8 * (2 + e) / (3 * e + 3) + 0.1});
 }
 
-// From the uniform policy beta multiplies all weights alike, so round 1 is as without it: 5/12,
-// 7/24, 7/24. Round 2 with eps = 0, reward 0 and beta b: exp u_i = p_i exp(eta b / p_i), and the
-// rewarded task's p is its ticket's, here 1/2. alpha = 1/3.
+// Starting from the uniform policy, beta multiplies all weights by the same factor, so round 1 is
+// the same as without it: 5/12, 7/24, 7/24. Round 2 has eps = 0, reward 0 and beta b, so that exp
+// u_i = p_i exp(eta b / p_i). The rewarded task's p is that of its ticket, here 1/2. alpha = 1/3.
 TEST(Exp3S, BetaDividesByTheTicketForItsTaskAndByThePolicyForTheOthers) {
   const double eta = std::log(4) / 3;
   const double beta = 0.25;
@@ -97,7 +98,7 @@ TEST(Exp3S, StaysUniformWithoutStepsOrWithNothingButExploration) {
   }
 }
 
-// Rewards at probabilities that lie up to ten rounds back.
+// Rewards are settled with probabilities from up to ten rounds ago.
 RC_GTEST_PROP(Exp3S, AgreesWithTheSlowReference, (std::uint64_t seed)) {
   const int tasks = *rc::gen::resize(100, rc::gen::inRange(1, 170));
   const double eta = *rc::gen::inRange(0, 500) / 1000.0;
@@ -123,9 +124,9 @@ RC_GTEST_PROP(Exp3S, AgreesWithTheSlowReference, (std::uint64_t seed)) {
   }
 }
 
-// Without beta the policy is kept lazily. Five thousand rounds a case, through several applications
-// of the lazy map, with small and large steps, good tasks that change, and late rewards; the bound
-// is what rounding to 1e-16 may grow to, in proportion to a probability and to 1 / N.
+// Without beta the policy uses LazyShares. Each case has five thousand rounds, which apply the lazy
+// map several times, with small and large steps, a best task that changes, and late rewards. The
+// bound is what errors of 1e-16 may grow to, relative to the probability and to 1 / N.
 RC_GTEST_PROP(Exp3S, WithoutBetaAgreesWithTheSlowReferenceInLongRuns, (std::uint64_t seed)) {
   const int tasks = *rc::gen::inRange(2, 40);
   const double eta = *rc::gen::element(1e-3, 0.1, 1.0, 30.0);
@@ -135,7 +136,7 @@ RC_GTEST_PROP(Exp3S, WithoutBetaAgreesWithTheSlowReferenceInLongRuns, (std::uint
   Random random(seed, Purpose::kSample, 0);
   for (int round = 0; round < 5000; ++round) {
     const int task = policy->draw(random.uniform());
-    // Drawn from another policy now and then, so that exponents do not get beyond long double.
+    // As if some tickets were drawn from another policy, so that exponents stay within long double.
     const double probability = std::max(policy->probability(task), 0.003);
     const double reward = task == round / 700 % tasks ? 1 : random.uniform() - 0.8;
     policy->update(task, probability, reward);
@@ -148,7 +149,8 @@ RC_GTEST_PROP(Exp3S, WithoutBetaAgreesWithTheSlowReferenceInLongRuns, (std::uint
   }
 }
 
-// The lazy policy draws by a tree of sums what a list of its probabilities says.
+// The lazy policy draws by a tree of sums. It must draw the same tasks as a list of its
+// probabilities.
 TEST(Exp3S, DrawsTheQuantilesOfItsProbabilities) {
   for (const int tasks : {1, 2, 7, 64, 169}) {
     const auto policy = make_exp3s(tasks, 0.3, 0, 0.1);
@@ -170,8 +172,8 @@ void expect_distribution(const Policy& policy, double least) {
   for (const double entry : p) ASSERT_GE(entry, least * (1 - 1e-12));
 }
 
-// The best task changes every 100,000 rounds; a step of eta = 10 at the least probability has an
-// exponent of 33,800.
+// The best task changes every 100,000 rounds. A step with eta = 10 at the smallest probability has
+// an exponent of 33,800.
 TEST(Exp3S, SurvivesEtaTenAndAMillionRounds) {
   constexpr int kTasks = 169;
   const auto policy = make_exp3s(kTasks, 10, 0, 0.05);
@@ -213,8 +215,8 @@ TEST(Exp3S, FollowsAChangeThatExp3IsSlowToSee) {
   EXPECT_LT(exp3->probability(7), 0.1);
 }
 
-// Through an application of the lazy map too, which comes after 1024 rounds, and after a step so
-// large that it leaves the others nothing.
+// Also when the lazy map is applied, after 1024 rounds, and after a step so large that the other
+// tasks keep almost nothing of their old shares.
 TEST(Exp3S, RestoredFromTextIsTheSameToTheLastBit) {
   for (const double beta : {0.0, 0.01}) {
     const auto original = make_exp3s(7, 0.3, beta, 0.1);
@@ -230,7 +232,7 @@ TEST(Exp3S, RestoredFromTextIsTheSameToTheLastBit) {
   }
 }
 
-// What was saved before the policy was kept lazily has no map.
+// States saved by versions without LazyShares have no map.
 TEST(Exp3S, TakesSharesWithoutAMapAsTheyAre) {
   const auto policy = make_exp3s(2, 0.5, 0, 0.2);
   policy->restore(json::parse(R"({"round": 9, "shares": [0.25, 0.75]})"));

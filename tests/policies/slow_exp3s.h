@@ -6,8 +6,8 @@
 
 namespace gradus {
 
-/// Exp3.S straight from the paper's section 2.2: exp(w) as plain numbers of extended precision, the
-/// sum over the other tasks taken task by task. Good for modest exponents only.
+/// Exp3.S as written in the paper's section 2.2: exp(w) in extended precision, with a loop over the
+/// other tasks for each sum. Only works if exponents are moderate.
 class SlowExp3S {
  public:
   SlowExp3S(int tasks, double eta, double beta, double epsilon)

@@ -39,7 +39,7 @@ Syllabus make_syllabus(const std::string& policy, int tasks, std::uint64_t seed,
           make_quantile_scale({.reservoir = kReservoir}, seed), seed};
 }
 
-// One thing that a user may do; `which` and `progress` are read where they apply.
+// One action of a user. `which` and `progress` are ignored if they do not apply.
 struct Step {
   enum Kind { kDraw, kReward, kDrop, kRefused } kind;
   unsigned which;
@@ -57,10 +57,10 @@ rc::Gen<std::vector<Step>> any_steps() {
       rc::gen::construct<Step>(kind, rc::gen::arbitrary<unsigned>(), rc::gen::inRange(-50, 50)));
 }
 
-// What came of a step, for comparison.
+// The outcome of a step, for comparison.
 using Outcome = std::vector<double>;
 
-// Applies a step to a syllabus and the tickets that its user holds, in any order.
+// Applies a step to a syllabus and to the tickets that its user holds, in any order.
 Outcome apply(const Step& step, Syllabus& syllabus, std::vector<Ticket>& held) {
   if (step.kind == Step::kDraw) {
     held.push_back(syllabus.draw());
@@ -105,7 +105,7 @@ RC_GTEST_PROP(RealSyllabus, SavedAndRestoredInTheMiddleGoesOnIdentically, (std::
   RC_ASSERT(restored.save().dump() == original.save().dump());
 }
 
-// The referee knows only what each draw's probability was and in which order rewards came.
+// The reference knows only the probability of each draw and the order of the rewards.
 RC_GTEST_PROP(RealSyllabus, LateDisorderedAndDroppedTicketsKeepTheImportanceWeightsRight,
               (std::uint64_t seed)) {
   const int tasks = *rc::gen::inRange(1, 20);
@@ -137,7 +137,7 @@ RC_GTEST_PROP(RealSyllabus, LateDisorderedAndDroppedTicketsKeepTheImportanceWeig
   RC_ASSERT(syllabus.outstanding() == held.size());
 }
 
-// One ticket of eight is drawn early and settled after the policy has moved.
+// One of eight tickets is drawn early and settled after the policy has changed.
 TEST(RealSyllabus, SettlingLateDiffersFromSettlingAtThePresentProbability) {
   Syllabus late = make_syllabus("exp3s", 3, 1);
   Syllabus fresh = make_syllabus("exp3s", 3, 1);
@@ -164,9 +164,9 @@ TEST(RealSyllabus, RefusesTheStateOfAnotherPolicyOrOtherSettingsSayingWhich) {
   const Syllabus saved = make_syllabus("exp3s", 3, 1);
   EXPECT_EQ(refusal(saved, make_syllabus("exp3s", 3, 1)), "accepted");
   EXPECT_THAT(refusal(saved, make_syllabus("exp3", 3, 1)),
-              HasSubstr(R"(another policy: "exp3s" there and "exp3" here)"));
-  EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 4, 1)), HasSubstr("3 tasks there and 4 here"));
-  EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 3, 2)), HasSubstr("seed: 1 there and 2 here"));
+              HasSubstr(R"(a different policy: "exp3s", expected "exp3")"));
+  EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 4, 1)), HasSubstr("3 tasks, expected 4"));
+  EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 3, 2)), HasSubstr("seed: 1, expected 2"));
   EXPECT_THAT(refusal(saved, make_syllabus("exp3s", 3, 1, {.eta = 0.3, .beta = 0.01})),
               HasSubstr(R"("eta":0.2)"));
 }

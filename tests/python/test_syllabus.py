@@ -95,12 +95,12 @@ def test_a_state_goes_through_json_and_continues_exactly():
 @pytest.mark.parametrize(
     "other, message",
     [
-        (dict(tasks=("a", "x", "c")), 'another task set: task 1 is "b" there and "x" here'),
-        (dict(tasks=("a", "b")), "another task set: 3 tasks there and 2 here"),
-        (dict(seed=4), "another seed: 3 there and 4 here"),
-        (dict(eta=0.1), "another policy setting"),
-        (dict(policy="exp3"), 'another policy: "exp3s" there and "exp3" here'),
-        (dict(reservoir=5), "another reward scale"),
+        (dict(tasks=("a", "x", "c")), 'a different task set: task 1 is "b", expected "x"'),
+        (dict(tasks=("a", "b")), "a different task set: 3 tasks, expected 2"),
+        (dict(seed=4), "a different seed: 3, expected 4"),
+        (dict(eta=0.1), "a different policy setting"),
+        (dict(policy="exp3"), 'a different policy: "exp3s", expected "exp3"'),
+        (dict(reservoir=5), "a different reward scale"),
     ],
 )
 def test_the_state_of_another_syllabus_is_refused_saying_what_differs(other, message):
@@ -116,7 +116,7 @@ def test_the_state_of_another_syllabus_is_refused_saying_what_differs(other, mes
 )
 def test_what_is_no_state_is_refused(state):
     for load in (make().load_state_dict, gradus.Syllabus.from_state_dict):
-        with pytest.raises(gradus.InputError, match="damaged|another"):
+        with pytest.raises(gradus.InputError, match="damaged|different"):
             load(state)
 
 
@@ -148,7 +148,7 @@ def test_a_ticket_is_settled_once():
     for used in (ticket, dropped):
         assert not syllabus.is_outstanding(used)
         for use in (lambda: syllabus.reward(used, 1), lambda: syllabus.drop(used)):
-            with pytest.raises(gradus.InputError, match=f"ticket {used.id} is settled or dropped"):
+            with pytest.raises(gradus.InputError, match=f"ticket {used.id} has already been"):
                 use()
 
 
@@ -161,7 +161,7 @@ def test_what_is_no_ticket_is_refused(ticket):
 def test_a_forged_or_unissued_ticket_is_refused():
     syllabus = make()
     ticket = syllabus.draw()
-    with pytest.raises(gradus.InputError, match="was changed after its draw"):
+    with pytest.raises(gradus.InputError, match="was changed after it was drawn"):
         syllabus.reward(ticket._replace(probability=0.9), 1)
     with pytest.raises(gradus.InputError, match="ticket 9 was never issued"):
         syllabus.reward(ticket._replace(id=9), 1)

@@ -146,7 +146,7 @@ def test_tickets_of_a_removed_task_are_void_and_others_stay_good():
     [
         (lambda s: s.remove("x"), 'unknown task "x"'),
         (lambda s: s.freeze("taks1"), 'unknown task "taks1"; did you mean "task1"'),
-        (lambda s: s.add("task1"), 'task "task1" is there already'),
+        (lambda s: s.add("task1"), 'task "task1" already exists'),
         (lambda s: (s.remove("task1"), s.remove("task2")), "the only task cannot be removed"),
         (lambda s: (s.freeze("task1"), s.freeze("task2")), "every task would be frozen"),
         (lambda s: s.limit("task1", floor=-0.1), r"floor of task 0 \(task1\) is -0.1"),

@@ -82,7 +82,7 @@ RC_GTEST_PROP(QuantileScale, AgreesWithASortedHistory, (std::uint64_t seed)) {
   const double low = *rc::gen::inRange(0, 50) / 100.0;
   const double high = *rc::gen::inRange(51, 101) / 100.0;
   const auto capacity = *rc::gen::inRange<std::int64_t>(1, 30);
-  // Whole numbers repeat often, hundredths seldom.
+  // Whole numbers repeat often, hundredths rarely.
   const double unit = *rc::gen::element(1.0, 0.01);
   const auto raws = *rc::gen::container<std::vector<int>>(rc::gen::inRange(-300, 300));
   auto scale = make_quantile_scale({low, high, capacity}, seed);

@@ -26,7 +26,7 @@ std::vector<double> sorted(std::vector<double> values) {
   return values;
 }
 
-// A narrow range of values makes many equal ones.
+// A narrow range of values gives many equal ones.
 RC_GTEST_PROP(OrderedSlots, IsASortedListUnderAnyPushesAndReplacements, ()) {
   const auto capacity = *rc::gen::inRange<std::uint32_t>(1, 40);
   const auto values = *rc::gen::container<std::vector<int>>(rc::gen::inRange(-20, 20));
@@ -64,7 +64,7 @@ TEST(OrderedSlots, IsASortedListAfterManyReplacements) {
   EXPECT_EQ(in_order(slots), sorted(expected));
 }
 
-// A tree that degenerates to a list would take a deep stack and hours here.
+// If the tree degenerated to a list, this would take hours and overflow the stack.
 TEST(OrderedSlots, TakesSortedAndEqualNumbersAsWellAsAny) {
   constexpr std::uint32_t kCapacity = 200'000;
   OrderedSlots rising(kCapacity);
@@ -128,9 +128,10 @@ TEST(Reservoir, KeepsEverythingUntilItIsFull) {
   EXPECT_EQ(reservoir.seen(), 4u);
 }
 
-// How often each of `items` numbers is in a sample of `capacity`, over many seeds. The counts of a
-// sample without replacement vary less than independent ones, by the factor 1 - capacity / items;
-// with it, (items - 1) / items of the sum is chi-square with items - 1 degrees of freedom.
+// Counts how often each of `items` numbers is in a sample of `capacity`, over many seeds. The
+// counts of a sample without replacement have less variance than independent ones, by the factor
+// 1 - capacity / items. After dividing by that factor, (items - 1) / items of the sum is
+// chi-square with items - 1 degrees of freedom.
 TEST(Reservoir, HoldsEveryNumberWithTheSameProbability) {
   constexpr int kItems = 50;
   constexpr int kCapacity = 10;

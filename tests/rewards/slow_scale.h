@@ -9,10 +9,9 @@
 
 namespace gradus {
 
-/// The reward scale of the paper's section 2.3, as slowly and plainly as possible: the sample is a
-/// plain list that is sorted for every quantile. Its random numbers are those that Reservoir
-/// promises: the stream of purpose kReservoir whose index is how many rewards came, this one
-/// included.
+/// A slow and simple version of the reward scale of the paper's section 2.3: the sample is a list
+/// that is sorted for every quantile. It uses the random numbers that Reservoir promises: the
+/// stream of purpose kReservoir whose index is the number of rewards so far, including this one.
 class SlowScale {
  public:
   SlowScale(double low, double high, std::size_t capacity, std::uint64_t seed)

@@ -1,10 +1,11 @@
-// Task 15, basic deduction. Four people, each a different kind of animal; each kind fears one of
-// the others. Eight statements in random order, then `What is P afraid of?` for each person in
-// random order. Support: what P is, whom that kind fears.
+// Task 15, basic deduction. There are four people, each a different kind of animal, and each kind
+// fears one of the others. Eight statements in random order, then `What is P afraid of?` for each
+// person in random order. Support: what P is, and what that kind fears.
 //
-// Task 16, basic induction. Each kind of animal has a colour of its own. Five people, each of some
-// kind, and everybody's colour but one's, nine statements in random order; the one shares its kind
-// with somebody. `What color is K?` Support: K's kind, kind and colour of all others of that kind.
+// Task 16, basic induction. Each kind of animal has its own colour. There are five people, each of
+// some kind. Nine statements in random order give the kind of everybody and the colour of everybody
+// except one person K, who has the same kind as somebody else. `What color is K?` Support: K's
+// kind, and the kind and colour of all others of that kind.
 
 #include <algorithm>
 
@@ -32,7 +33,7 @@ constexpr int kColouredCount = 5;
 constexpr std::array<std::string_view, kColouredCount> kColoured{"Lily", "Bernhard", "Greg",
                                                                  "Julius", "Brian"};
 
-// Gives everybody a kind such that `asked` is not the only one of it.
+// Gives everybody a kind; somebody else has the kind of `asked`.
 std::array<int, kColouredCount> draw_kinds(int asked, Random& random) {
   std::array<int, kColouredCount> kinds{};
   for (int& kind : kinds) kind = static_cast<int>(random.below(kKindCount));

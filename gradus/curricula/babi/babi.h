@@ -14,34 +14,36 @@
 namespace gradus {
 
 struct BabiSettings {
-  std::string variant = "P";  ///< "P" or "H": which version of the public generator (tasks.h)
-  bool consistent = false;    ///< mend the inverted answers of tasks 17 and 19
-  /// Official files (qaN_*_train.txt, qaN_*_test.txt) in place of the generator; empty for none.
-  /// The two settings above then say nothing.
+  std::string variant = "P";  ///< version of the public generator, "P" or "H" (tasks.h)
+  bool consistent = false;    ///< correct the inverted answers of tasks 17 and 19
+  /// Folder of official files (qaN_*_train.txt, qaN_*_test.txt) to use instead of the generator;
+  /// empty: generate. With a folder, `variant` must still be valid, but it and `consistent` have no
+  /// effect.
   std::string folder = "";
 };
 
-/// The twenty bAbI question-answering tasks (paper, section 4.3; Weston et al. 2015), one task of
-/// the curriculum each, no target. One sequence is one story, encoded as babi/encoding.h says; each
-/// question is one answer, a run of scored outputs, so that Evaluation::error() is the share of
+/// The twenty bAbI question-answering tasks (paper, section 4.3; Weston et al. 2015), in order,
+/// without a target task. One sequence is one story, encoded as described in babi/encoding.h. The
+/// answer to each question is a run of scored outputs, so Evaluation::error() is the fraction of
 /// questions answered wrong.
 ///
-/// Generated stories are drawn from the caller's random stream, in training and held out alike, and
-/// share one vocabulary in both variants. With a folder, training draws with replacement from the
-/// train files, held-out batches from the test files, and the vocabulary is that of all files.
+/// Generated stories are drawn from the caller's random stream, for training and held-out batches
+/// alike, and both variants share one vocabulary. With a folder, training draws from the train
+/// files and held-out batches from the test files, with replacement, and the vocabulary has the
+/// words of all files.
 class Babi final : public Curriculum {
  public:
-  /// Throws InputError where the variant is unknown or the folder's files are wrong.
+  /// Throws InputError if the variant is unknown or the folder's files are wrong.
   explicit Babi(const BabiSettings& settings);
 
   std::string_view name() const override { return "babi"; }
   const std::vector<std::string>& tasks() const override { return tasks_; }
   std::optional<int> target() const override { return std::nullopt; }
   const DataSpec& data() const override { return data_; }
-  /// The paper's million a task, or the number of training stories in the folder.
+  /// A million per task as in the paper, or the number of training stories in the folder.
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;
-  /// A training story in the dataset's text format.
+  /// Returns a training story in the dataset's text format.
   std::string describe(int task, Random& random) const override;
 
   /// Writes `count` training stories of a task in the dataset's text format. Story i is a pure
@@ -51,7 +53,7 @@ class Babi final : public Curriculum {
   const babi::Vocabulary& vocabulary() const { return vocabulary_; }
 
  private:
-  /// The official stories and what a network sees of them, by split and task.
+  /// The official stories and their encoded sequences, by split and task.
   struct Files {
     babi::Dataset stories;
     std::array<std::vector<Sequence>, babi::kTaskCount> training;
@@ -62,7 +64,7 @@ class Babi final : public Curriculum {
   void encode_files();
 
   babi::Rules rules_;
-  std::unique_ptr<Files> files_;  // null where stories are generated
+  std::unique_ptr<Files> files_;  // null if stories are generated
   babi::Vocabulary vocabulary_;
   DataSpec data_;
   std::vector<std::string> tasks_;

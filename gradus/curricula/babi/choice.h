@@ -11,26 +11,26 @@
 
 namespace gradus::babi {
 
-/// The uniform choices that the stories are made of.
+/// Uniform random choices, from which the stories are built.
 
 template <typename T, std::size_t N>
 const T& one_of(const std::array<T, N>& values, Random& random) {
   return values[random.below(N)];
 }
 
-/// One of 0..count-1 except `excluded`.
+/// A random number of 0..count-1 except `excluded`.
 inline int other_than(int excluded, int count, Random& random) {
   const int drawn = static_cast<int>(random.below(count - 1));
   return drawn < excluded ? drawn : drawn + 1;
 }
 
-/// Two distinct numbers of 0..count-1, in order.
+/// Two distinct random numbers of 0..count-1, as an ordered pair.
 inline std::pair<int, int> two_distinct(int count, Random& random) {
   const int first = static_cast<int>(random.below(count));
   return {first, other_than(first, count, random)};
 }
 
-/// One of the numbers 0..count-1 that satisfy `condition`; none where there is none.
+/// A random one of the numbers 0..count-1 that satisfy `condition`, or nullopt if none does.
 template <typename Condition>
 std::optional<int> one_where(int count, Condition condition, Random& random) {
   int fitting = 0;
@@ -42,7 +42,7 @@ std::optional<int> one_where(int count, Condition condition, Random& random) {
   return i;
 }
 
-/// Puts a container in uniformly random order (std::shuffle's order differs between libraries).
+/// Shuffles a container uniformly. (The result of std::shuffle differs between libraries.)
 template <typename Container>
 void shuffle(Container& values, Random& random) {
   for (std::size_t i = values.size(); i > 1; --i) {
@@ -50,7 +50,7 @@ void shuffle(Container& values, Random& random) {
   }
 }
 
-/// 0..N-1 in uniformly random order.
+/// A uniformly random permutation of 0..N-1.
 template <std::size_t N>
 std::array<int, N> permutation(Random& random) {
   std::array<int, N> order{};

@@ -1,10 +1,10 @@
-// Task 4, two argument relations. Two facts, "A is d of B" and "B is d of C", about three places in
-// one line to the north or east; one question about one of the two facts.
+// Task 4, two argument relations. Three places lie in a line that runs north or east. Two facts, "A
+// is d of B" and "B is d of C", and one question about one of them.
 //
-// Task 19, path finding. Five places on a square grid: a path N1 -> N2 -> N3 and two decoys. Four
-// facts, and the way from N1 to N3 in two letters. In the public generator the text says "X is
-// north of Y" where Y lies north of X: every answer is the opposite of what the text says.
-// `consistent` turns the text around.
+// Task 19, path finding. Five places lie on a square grid: a path N1 -> N2 -> N3 and two decoys.
+// Four facts, then a question for the path from N1 to N3, which is two letters. The public
+// generator writes "X is north of Y" if Y lies north of X, so every answer is the opposite of what
+// the text says. `consistent` reverses the text.
 //
 // Variant P writes "north of the", variant H "north the".
 
@@ -30,7 +30,7 @@ std::string_view of(const Rules& rules) {
   return rules.variant == Variant::kP ? " of" : "";
 }
 
-// "X is d of Y" in one of its two wordings.
+// Tells "X is d of Y" in one of its two wordings.
 int tell_relation(int x, int direction, int y, const Rules& rules, Story& story, Random& random) {
   if (random.coin()) {
     std::swap(x, y);
@@ -43,7 +43,7 @@ int tell_relation(int x, int direction, int y, const Rules& rules, Story& story,
 // Asks about the fact "x is `direction` of y".
 void ask_relation(int x, int direction, int y, int support, const Rules& rules, Story& story,
                   Random& random) {
-  // Seen from the other side it is the fact "y is opposite(direction) of x".
+  // The same fact seen from the other place: "y is opposite(direction) of x".
   if (random.coin()) {
     std::swap(x, y);
     direction = opposite(direction);
@@ -72,17 +72,17 @@ bool neighbours(Cell a, Cell b) {
   return std::abs(a.x - b.x) + std::abs(a.y - b.y) == 1;
 }
 
-// "From place `from`, going `direction`, one comes to place `to`"; places are numbers on the grid.
+// Going `direction` from place `from` leads to place `to`. Places are numbered in the order placed.
 struct Passage {
   int from = 0;
   int direction = 0;
   int to = 0;
 };
 
-// The grid of one story: cells in the order placed, N1 first.
+// The grid of one story. Cells are in the order placed, N1 first.
 class Grid {
  public:
-  // The path: each step is redrawn until it leads to a free cell.
+  // Adds a step to the path; redraws it until it leads to a free cell.
   Passage extend_path(Random& random) {
     Passage passage{.from = last()};
     do {
@@ -91,8 +91,8 @@ class Grid {
     return place(passage);
   }
 
-  // A decoy hangs on any place so far. It must not open a second way from N1 to N3: with at most
-  // two decoys only a cell beside both could, the fourth corner of the square.
+  // Adds a decoy beside any earlier place. It must not open a second path from N1 to N3. With at
+  // most two decoys, only a cell that neighbours both N1 and N3 could do that.
   Passage add_decoy(Random& random) {
     while (true) {
       Passage passage{.from = static_cast<int>(random.below(last() + 1))};

@@ -1,12 +1,15 @@
-// Five rounds of two lines and `Where is P?`.
+// All three tasks have five rounds of two statements and a question `Where is P?`.
 //
-// Task 11, basic coreference: somebody moves, then "he" or "she" moves on; the question is about
+// Task 11, basic coreference: somebody moves, then "he" or "she" moves on. The question is about
 // that person. Support: both lines.
-// Task 12, conjunction: two people go to one place, two people (perhaps the same) to another; the
-// question is about one of the four names, so somebody in both pairs has twice the weight. There is
-// no world: people may "go" where they are. Support: the latest line with that person.
-// Task 13, compound coreference: two people go to one place, then "they" to another; the question
-// is about one of the two. Support: both lines.
+//
+// Task 12, conjunction: two people go to one place, then two people (perhaps the same) to another.
+// The question is about one of the four names, so a person in both pairs has twice the weight.
+// There is no world state: people may "go" where they already are. Support: the latest line with
+// that person.
+//
+// Task 13, compound coreference: two people go to one place, then "they" go to another. The
+// question is about one of the two. Support: both lines.
 
 #include "gradus/curricula/babi/choice.h"
 #include "gradus/curricula/babi/generators.h"

@@ -33,7 +33,7 @@ bool is_joint(char c) {
   return c == '\'' || c == '-';
 }
 
-// Calls take(word) for every word. The word is only valid during the call.
+// Calls take(word) for every word. The view is only valid during the call.
 template <typename Take>
 void for_each_word(std::string_view sentence, Take take) {
   std::string word;

@@ -13,19 +13,18 @@
 
 namespace gradus::babi {
 
-/// What stands in the input where an answer word is due.
+/// The input token at the steps that must output an answer word.
 inline constexpr std::string_view kPrompt = "-";
 
-/// The words of a sentence as a network reads them: lower case (A-Z), `.` and `?` words of their
-/// own, all other punctuation but apostrophes and hyphens inside words dropped. Bytes above 127 are
-/// letters.
+/// Splits a sentence into the words that a network reads. Letters A-Z become lower case. `.` and
+/// `?` are words. Other punctuation is dropped, except apostrophes and hyphens inside a word. Bytes
+/// above 127 count as letters.
 std::vector<std::string> words_of(std::string_view sentence);
 
-/// A sorted list of distinct words, the marks `-`, `.` and `?` among them; a word's id is its
-/// place.
+/// A sorted list of distinct words, including the marks `-`, `.` and `?`. A word's id is its index.
 class Vocabulary {
  public:
-  /// Adds the marks, sorts, and drops repetitions.
+  /// Adds the marks, sorts the words and removes duplicates.
   explicit Vocabulary(std::vector<std::string> words);
 
   const std::vector<std::string>& words() const { return words_; }
@@ -44,19 +43,20 @@ class Vocabulary {
   std::unordered_map<std::string, int, Hash, std::equal_to<>> ids_;
 };
 
-/// Every word that the generator writes, in either variant, 141, without the marks.
+/// The 141 words that the generator uses in either variant, without the marks.
 std::vector<std::string> generator_words();
 
-/// Adds the words of texts and answers to `words`.
+/// Adds the words of the story's sentences and answers to `words`.
 void collect_words(const Story& story, std::set<std::string, std::less<>>& words);
 
-/// How a network sees stories written in `vocabulary`.
+/// The data shape of stories encoded with `vocabulary`.
 DataSpec data_spec(const Vocabulary& vocabulary);
 
-/// A story as a sequence of words (Graves et al. 2016, and the curriculum paper's section 4.3):
-/// after a question comes one step a word of its answer, with `-` as input, the prompt bit set, and
-/// that word as the scored target. The answer itself is never an input. Line numbers and supporting
-/// facts are left out. Throws InputError that names a word missing from the vocabulary.
+/// Encodes a story as a sequence of words (Graves et al. 2016, and the curriculum paper's section
+/// 4.3). After a question there is one step per word of its answer, with `-` as input, the prompt
+/// bit set, and that word as the scored target. The answer itself is never an input. Line numbers
+/// and supporting facts are left out. Throws InputError naming the word if one is not in the
+/// vocabulary.
 Sequence encode(const Story& story, const Vocabulary& vocabulary);
 
 }  // namespace gradus::babi

@@ -6,7 +6,7 @@
 
 namespace gradus::babi {
 
-/// One story of each task, drawn with `random`. Their rules stand on top of the files named.
+/// Each function draws one story of a task. The rules are at the top of the file named above it.
 
 // where_tasks.cc
 Story single_supporting_fact(const Rules& rules, Random& random);
@@ -14,7 +14,8 @@ Story yes_no_questions(const Rules& rules, Random& random);
 // object_tasks.cc
 Story two_supporting_facts(const Rules& rules, Random& random);
 Story three_supporting_facts(const Rules& rules, Random& random);
-/// One attempt at task 3: nothing where the story is one to be thrown away, three times in four.
+/// One attempt at task 3. Returns nullopt if the story must be discarded, which happens about three
+/// times in four.
 std::optional<Story> try_three_supporting_facts(Random& random);
 // compass_tasks.cc
 Story two_argument_relations(const Rules& rules, Random& random);

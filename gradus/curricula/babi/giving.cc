@@ -1,12 +1,14 @@
-// Task 5, three argument relations. Statements are gets, gives and moves, 1/3 each; five questions
-// about gives, three wordings.
+// Task 5, three argument relations. Statements are gets, gives and moves, with probability 1/3
+// each. There are five questions about gives, in three wordings.
 //
 // Variant H asks about a give that is at least the second statement since the last question, after
-// 0 to 5 fillers: statements that are told but do not happen. A filler neither takes nor gives the
-// object asked about, nor does it go from the giver to the recipient.
+// 0 to 5 fillers. A filler is a statement that is told but does not happen. It does not get or give
+// the object in question, and it is not a give from the giver to the recipient.
+//
 // Variant P asks about a give that is at least the third statement since the last question, and
-// tells all these statements in random order. No fillers.
-// Support: the line of the give. In both variants the text may be impossible when read literally.
+// tells all these statements in random order. It has no fillers.
+//
+// Support: the line of the give. In both variants the text may be impossible if read literally.
 
 #include "gradus/curricula/babi/choice.h"
 #include "gradus/curricula/babi/generators.h"
@@ -67,7 +69,7 @@ void ask_about(const Event& give, int line, std::string_view last, Story& story,
   }
 }
 
-// Tells the statements in random order and returns the line of the last one.
+// Tells the statements in random order. Returns the line of statements.back().
 int tell_shuffled(const std::vector<Event>& statements, Story& story, Random& random) {
   std::vector<std::size_t> order(statements.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,9 +1,9 @@
-// Task 7, counting, and task 8, lists/sets. Statements are moves (1/4), gets or drops (1/4) and
-// gives (1/2). Whoever gets, drops or gives something (not who receives it) is known from then on.
-// The first question comes at the second statement or later, as soon as somebody is known; four
-// more follow, two statements apart. `How many objects is P holding?` or `What is P holding?`,
-// about somebody known; lists are always in the order of kObjects. Support: every line on which P
-// got, dropped or gave something.
+// Task 7, counting, and task 8, lists/sets. Statements are moves (probability 1/4), gets or drops
+// (1/4) and gives (1/2). A person becomes known when they get, drop or give something, but not when
+// they receive something. The first question comes at the second statement or later, as soon as
+// somebody is known. Four more follow, two statements apart. `How many objects is P holding?` or
+// `What is P holding?` asks about a known person; lists are always in the order of kObjects.
+// Support: every line in which P got, dropped or gave something.
 
 #include "gradus/curricula/babi/choice.h"
 #include "gradus/curricula/babi/generators.h"

@@ -1,7 +1,8 @@
-// Task 10, indefinite knowledge. Five rounds of two statements and a question. A statement is, 1/3
-// each: a move; `P is in the L.` where P truly is; `P is either in the A or in the B.`, two
-// distinct places that have nothing to do with where P is. `Is P in the L?`: P one of the people
-// mentioned, L any place; yes, no or maybe by the reader's belief (belief.h), and so the support.
+// Task 10, indefinite knowledge. Five rounds of two statements and a question. A statement is one
+// of three kinds, with equal probability: a move; `P is in the L.` with P's true place; or `P is
+// either in the A or in the B.` with two distinct random places, which need not include P's place.
+// The question `Is P in the L?` is about a person mentioned before and any place. The answer, yes,
+// no or maybe, and the support follow from the reader's belief (belief.h).
 
 #include "gradus/curricula/babi/belief.h"
 #include "gradus/curricula/babi/choice.h"

@@ -1,7 +1,7 @@
-// Task 20, agent's motivations. Four people, each with a motivation of their own. Twelve rounds of
-// a statement and a question: each time one of those who have had fewer than three rounds says how
-// he is, goes to the fitting place, or takes the fitting object, in this order. Support: always
-// that person's first statement.
+// Task 20, agent's motivations. There are four people, each with a different motivation. Twelve
+// rounds of a statement and a question. Each round is for a random person who has had fewer than
+// three. In their three rounds a person says how they feel, goes to the matching place, and takes
+// the matching object, in this order. Support: always that person's first statement.
 
 #include "gradus/curricula/babi/choice.h"
 #include "gradus/curricula/babi/generators.h"
@@ -24,7 +24,8 @@ constexpr std::array<Motivation, kActorCount> kMotivations{{{"hungry", "kitchen"
                                                             {"tired", "bedroom", "pajamas"}}};
 constexpr int kRoundsEach = 3;
 
-// Statement and question of an actor's round 0, 1 or 2; `first_line` is set in round 0.
+// Tells the statement and asks the question of an actor's round 0, 1 or 2. Round 0 sets
+// `first_line`.
 void tell_round(int round, std::string_view actor, const Motivation& motivation, int& first_line,
                 Story& story, Random& random) {
   const auto& [word, place, object] = motivation;

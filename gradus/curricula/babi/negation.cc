@@ -1,7 +1,8 @@
-// Task 9, simple negation. Five rounds of two statements and a question. A statement is a move or,
-// by a coin, a true remark on where somebody is or is not. The reader knows of a person only the
-// last statement. `Is P in the L?`: about somebody known to be in a place, yes or no by a coin;
-// about somebody known not to be in a place, always that place, no. Support: that last statement.
+// Task 9, simple negation. Five rounds of two statements and a question. A statement is, with equal
+// probability, a move or a true remark on where somebody is or is not. The reader knows only the
+// last statement about each person. `Is P in the L?` is about a person mentioned before. If P is
+// known to be in a place, the answer is yes or no with equal probability. If P is known not to be
+// in a place, the question is about that place and the answer is no. Support: that last statement.
 
 #include "gradus/curricula/babi/choice.h"
 #include "gradus/curricula/babi/generators.h"
@@ -14,7 +15,7 @@ constexpr int kRounds = 5;
 constexpr int kStatementsARound = 2;
 
 struct Knowledge {
-  int line = 0;  // 0 while the person has not been mentioned
+  int line = 0;  // 0 if the person has not been mentioned
   int place = 0;
   bool there = false;
 };

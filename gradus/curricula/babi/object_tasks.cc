@@ -1,14 +1,16 @@
-// Task 2, two supporting facts, and task 3, three supporting facts. Statements are moves (1/3) and
-// gets or drops (2/3). When at least three were made since the last question, a coin decides
-// whether to ask now, if there is anything to ask about; five questions make a story.
+// Task 2, two supporting facts, and task 3, three supporting facts. Statements are moves
+// (probability 1/3) and gets or drops (2/3). After at least three statements since the last
+// question, a coin decides whether to ask now, if there is anything to ask about. A story has five
+// questions.
 //
-// Task 2 asks `Where is the O?` about an object that is held by somebody who has moved.
-// Support: the get by which it is held, the holder's latest move.
+// Task 2 asks `Where is the O?` about an object held by somebody who has moved. Support: the get by
+// which the object is held, and the holder's latest move.
 //
-// Task 3 asks `Where was the O before the B?`: B and the answer are the last two places where the
-// reader has known the object to be. Each rests on {the get, the holder's latest move} of the
-// moment at which it became known. Only stories with exactly three supporting lines for every
-// question are kept: the two places then belong to one holding.
+// Task 3 asks `Where was the O before the B?`. B is the last place where the reader knows the
+// object to have been, and the answer is the place before that. Each place is supported by the get
+// and the holder's latest move at the moment when the place became known. A story is kept only if
+// every question has exactly three supporting lines, which means that the object was held by the
+// same get in both places.
 
 #include <variant>
 
@@ -27,17 +29,17 @@ struct Question {
   int object = 0;
   int answer = 0;         // a place
   int before = kUnknown;  // task 3's B
-  // {get, move} of the answer and {get, move} of what it is asked by; alike in task 2.
+  // {get, move} of the answer and {get, move} of `before`. In task 2 the two are equal.
   std::array<int, 4> support{};
 };
 
-// A story before it is put into words: most drafts of task 3 are thrown away.
+// A story before it is put into words. Most drafts of task 3 are discarded.
 using Draft = std::vector<std::variant<Event, Question>>;
 
-// What the reader knows of people and objects, kept up statement by statement.
+// What the reader knows about people and objects. Updated after each statement.
 struct Holdings {
   MoveLines moved{};
-  std::array<int, kObjectCount> got{};  // line of the get by which the object was last taken
+  std::array<int, kObjectCount> got{};  // line of the object's latest get
 
   void note(const World&, const Event& event, int line) {
     if (event.kind == Event::Kind::kMove) moved[event.person] = line;
@@ -72,8 +74,8 @@ struct PastPlaces : Holdings {
   std::array<Stay, kObjectCount> last{};
   std::array<Stay, kObjectCount> before_last{};
 
-  // Only what is held by somebody who has moved can change its known place: a drop leaves it where
-  // its holder was known to be, or makes it unknown.
+  // The known place of an object changes only while somebody who has moved holds it. A drop leaves
+  // the object where its holder was known to be, or makes its place unknown.
   void note(const World& world, const Event& event, int line) {
     Holdings::note(world, event, line);
     for (int object = 0; object < kObjectCount; ++object) {
@@ -98,7 +100,7 @@ struct PastPlaces : Holdings {
                     .support = {then.get_line, then.move_line, now.get_line, now.move_line}};
   }
 
-  // Of its four lines only the get can be shared: a person stands in one place at a time.
+  // Of the four lines only the two gets can be equal, since a person is in one place at a time.
   static bool accepts(const Question& question) {
     return question.support[0] == question.support[2];
   }
@@ -112,7 +114,7 @@ Event draw_statement(const World& world, Random& random) {
   }
 }
 
-// Nothing as soon as a question is not accepted: the story would be thrown away at its end.
+// Returns nullopt as soon as a question is not accepted, since the story would be discarded.
 template <typename Notes>
 std::optional<Draft> play(Random& random) {
   Draft draft;

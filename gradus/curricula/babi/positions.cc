@@ -1,8 +1,8 @@
-// Task 17, positional reasoning. Two facts, "T1 is d1 of T2" and "T2 is d2 of T3", lay three things
-// out on a grid; eight yes/no questions about pairs of them. Support: always both facts.
+// Task 17, positional reasoning. Two facts, "T1 is d1 of T2" and "T2 is d2 of T3", place three
+// things on a grid. Eight yes/no questions ask about pairs of them. Support: always both facts.
 //
-// Variant P has an extra "of" in the facts ("above of the", "to the left of of the") and, unless
-// `consistent`, yes and no exchanged in every question about left and right.
+// Variant P has an extra "of" in the facts ("above of the", "to the left of of the"). Unless
+// `consistent`, it also swaps yes and no in every question about left and right.
 
 #include <span>
 
@@ -22,7 +22,7 @@ constexpr int kQuestions = 8;
 
 constexpr std::array<std::string_view, 4> kShapes{"square", "rectangle", "triangle", "sphere"};
 constexpr std::array<std::string_view, 4> kColours{"red", "blue", "pink", "yellow"};
-constexpr int kPlain = 4;  // in place of a colour
+constexpr int kPlain = 4;  // no colour
 
 struct Thing {
   int colour = kPlain;
@@ -40,7 +40,7 @@ std::string name(const Thing& thing) {
   return std::string(kColours[thing.colour]) + " " + std::string(kShapes[thing.shape]);
 }
 
-// A thing may not be plain where its shape has been chosen; a coloured one may follow a plain one.
+// A plain thing may not follow a thing of the same shape. A coloured thing may follow a plain one.
 bool fits(const Thing& thing, std::span<const Thing> chosen) {
   for (const Thing& other : chosen) {
     if (other.shape == thing.shape && (other.colour == thing.colour || thing.colour == kPlain)) {
@@ -61,7 +61,7 @@ std::array<Thing, 3> choose_things(Random& random) {
   return things;
 }
 
-// Puts `thing` on the side `direction` of `other`.
+// Places `thing` in direction `direction` of `other`.
 void lay(Thing& thing, int direction, const Thing& other) {
   thing.x = other.x + (direction == kLeft ? -1 : direction == opposite(kLeft) ? 1 : 0);
   thing.y = other.y + (direction == kAbove ? 1 : direction == opposite(kAbove) ? -1 : 0);

@@ -20,13 +20,14 @@ constexpr std::size_t kMostQuoted = 40;
 
 std::string quoted(std::string_view text) {
   if (text.size() <= kMostQuoted) return "\"" + std::string(text) + "\"";
-  // Cut before a whole character: the message stays UTF-8.
+  // Cut at a character boundary, so that the message stays valid UTF-8.
   std::size_t end = kMostQuoted;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) --end;
   return "\"" + std::string(text.substr(0, end)) + "...\"";
 }
 
-// Takes everything up to `separator` off `rest`; nothing where there is none.
+// Removes the part up to `separator` from `rest` and returns it without the separator. Returns
+// nullopt if there is no separator.
 std::optional<std::string_view> take_until(char separator, std::string_view& rest) {
   const std::size_t end = rest.find(separator);
   if (end == std::string_view::npos) return std::nullopt;
@@ -48,7 +49,7 @@ bool is_plain_word(std::string_view text) {
   return words.size() == 1 && words[0].size() == text.size() && text != "." && text != "?";
 }
 
-// Reads one text line by line; knows where it is for the messages.
+// Reads a text line by line. Keeps the line number for error messages.
 class Reader {
  public:
   Reader(std::string_view text, std::string_view file) : text_(text), file_(file) {}
@@ -102,7 +103,7 @@ class Reader {
     stories_.back().lines.push_back(std::move(read));
   }
 
-  // Takes the line's number off and starts a new story where it is 1.
+  // Removes the line number from `line`. Starts a new story if it is 1.
   void start_line(std::string_view& line) {
     const std::size_t end = std::min(line.find(' '), line.size());
     const std::optional<int> given = number(line.substr(0, end));
@@ -122,7 +123,7 @@ class Reader {
     line.remove_prefix(std::min(end + 1, line.size()));
   }
 
-  // A finished story must have asked something.
+  // A finished story must have a question.
   void check_story() {
     if (stories_.empty() || std::ranges::any_of(stories_.back().lines, &Line::is_question)) return;
     line_ = story_line_;
@@ -140,10 +141,10 @@ class Reader {
 
   void check_text(std::string_view text, char mark) const {
     if (!text.ends_with(mark)) {
-      refuse(quoted(text) + " does not end in '" + mark + "' as a " +
-             (mark == '.' ? "statement" : "question") + " does");
+      refuse(std::string(mark == '.' ? "the statement " : "the question ") + quoted(text) +
+             " does not end in '" + mark + "'");
     }
-    if (words_of(text).size() < 2) refuse(quoted(text) + " has no word");
+    if (words_of(text).size() < 2) refuse(quoted(text) + " has no words");
   }
 
   std::vector<std::string> read_answer(std::string_view text) const {
@@ -193,7 +194,7 @@ class Reader {
   std::int64_t story_line_ = 0;
 };
 
-// "qa7_counting_train.txt" is {7, "train"}; nothing for other names.
+// Returns {7, "train"} for "qa7_counting_train.txt", and nullopt for other names.
 std::optional<std::pair<int, std::string>> task_and_part(std::string_view name) {
   if (!name.starts_with("qa")) return std::nullopt;
   name.remove_prefix(2);
@@ -219,7 +220,8 @@ FilesByTask list_files(const std::filesystem::path& folder) {
     if (added) continue;
     const auto [first, second] = std::minmax(place->second, entry.path());
     throw InputError(first.string() + " and " + second.string() + " are both task " +
-                     std::to_string(key->first) + "; expected one " + key->second + " file a task");
+                     std::to_string(key->first) + "; expected one " + key->second +
+                     " file per task");
   }
   return files;
 }
@@ -238,7 +240,7 @@ std::vector<Story> read_stories_file(const std::filesystem::path& file) {
                      (error ? ", " + error.message() : std::string()));
   }
   const std::string text(std::istreambuf_iterator<char>(stream), {});
-  if (stream.bad()) throw InputError(file.string() + ": cannot be read to its end");
+  if (stream.bad()) throw InputError(file.string() + ": reading failed before the end of the file");
   return read_stories(text, file.string());
 }
 
@@ -247,7 +249,7 @@ Dataset read_dataset(const std::filesystem::path& folder) {
   const auto read = [&](int task, const char* part) {
     const auto found = files.find({task, part});
     if (found == files.end()) {
-      throw InputError("bAbI folder " + folder.string() + " lacks qa" + std::to_string(task) +
+      throw InputError("bAbI folder " + folder.string() + " has no qa" + std::to_string(task) +
                        "_*_" + part + ".txt; expected a train and a test file for each of the " +
                        std::to_string(kTaskCount) + " tasks");
     }

@@ -1,8 +1,8 @@
-// Task 18, size reasoning. Six things in an order of size, of which four are in random order and
-// the two smallest fixed. Two facts that form a chain of three things, then 2 to 7 more facts, each
-// a pair not yet stated, as long as some pair is left whose shortest chain of facts has two links.
-// All facts in random order, then one question for each such pair, in random order, four wordings.
-// Support: the two facts of one chain.
+// Task 18, size reasoning. Six things are ordered by size: the four largest in random order, then
+// the two smallest, which are fixed. Two facts form a chain of three things. Then come 2 to 7 more
+// facts, each about a pair not yet stated; a fact is taken back if it leaves no pair whose shortest
+// chain of facts has two links. All facts are told in random order, then there is one question for
+// each such pair, in random order and in one of four wordings. Support: the two facts of one chain.
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ namespace gradus::babi {
 namespace {
 
 constexpr int kThings = 6;
-constexpr int kShuffled = 4;  // the largest
+constexpr int kShuffled = 4;  // the largest things
 constexpr std::array<std::string_view, kThings> kNames{
     "suitcase", "container", "box", "treasure chest", "box of chocolates", "chocolate"};
 constexpr int kFewestMore = 2;
@@ -25,7 +25,7 @@ struct Pair {
   int smaller = 0;
 };
 
-// What has been stated. Things are numbers by size, the largest is 0.
+// The facts stated so far. Things are numbered by size, and 0 is the largest.
 class Facts {
  public:
   bool stated(Pair pair) const { return stated_[pair.larger][pair.smaller]; }
@@ -40,7 +40,7 @@ class Facts {
     pairs_.pop_back();
   }
 
-  // Whether larger > z > smaller has been stated.
+  // Whether both larger > z and z > smaller have been stated.
   bool links(Pair pair, int z) const {
     return stated({pair.larger, z}) && stated({z, pair.smaller});
   }

@@ -1,8 +1,8 @@
-// Task 14, time reasoning. Twelve visits, told in any order of time, and five questions, on lines
-// 5, 8, 11, 14 and 17. A person makes at most one visit at a time and never goes to a place twice.
-// Two visits of one person are sown on two of the first four lines, so that the first question can
-// be asked. `Where was P before the y?` about a consecutive pair of a person's visits so far, in
-// order of time. Support: the two visits.
+// Task 14, time reasoning. Twelve visits, not told in order of time, and five questions, on lines
+// 5, 8, 11, 14 and 17. At each time a person makes at most one visit, and never visits a place
+// twice. Two of the first four lines are visits of the same person, so that the first question can
+// be asked. `Where was P before the y?` asks about two visits so far of one person that are
+// consecutive in time. Support: the two visits.
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
-// Task 1, single supporting fact: five rounds of two moves and `Where is P?` about somebody who has
-// moved. Task 6, yes/no questions: the same with `Is P in the L?`, true or false by a coin.
+// Task 1, single supporting fact: five rounds of two moves and `Where is P?`, about somebody who
+// has moved. Task 6, yes/no questions: the same with `Is P in the L?`; yes and no are equally
+// likely.
 
 #include "gradus/curricula/babi/choice.h"
 #include "gradus/curricula/babi/generators.h"

@@ -9,7 +9,7 @@
 
 namespace gradus::babi {
 
-/// People, places and objects are numbers: their places in these lists.
+/// People, places and objects are represented by their indices in these lists.
 inline constexpr std::array<std::string_view, 4> kPeople{"John", "Daniel", "Mary", "Sandra"};
 inline constexpr std::array<std::string_view, 4> kPronouns{"he", "he", "she", "she"};
 inline constexpr std::array<std::string_view, 6> kPlaces{"bedroom", "kitchen",  "garden",
@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 4> kMoveVerbs{"went to", "journeye
 inline constexpr std::array<std::string_view, 3> kGetVerbs{"grabbed", "took", "got"};
 inline constexpr std::array<std::string_view, 3> kDropVerbs{"dropped", "put down", "let go of"};
 
-/// Something that a person does. A field that its kind does not use is kNobody.
+/// An action of a person. Fields that the kind does not use are kNobody.
 struct Event {
   enum class Kind { kMove, kGet, kDrop, kGive };
   static constexpr int kNobody = -1;
@@ -35,45 +35,48 @@ struct Event {
   int recipient = kNobody;
 };
 
-/// The basic world: who is where and who holds what. It starts the same in every story, and the
-/// start is never told. Anybody may hold any number of objects and carries them along.
+/// The basic world: where everybody is and who holds what. It starts the same in every story, and
+/// no story tells the start. Anybody may hold any number of objects and carries them along.
 class World {
  public:
   int place_of(int person) const { return places_[person]; }
-  /// Event::kNobody where the object lies somewhere.
+  /// The holder of the object, or Event::kNobody if nobody holds it.
   int holder_of(int object) const { return holders_[object]; }
 
-  /// A move to where one is, a get of what is not lying here, a drop or give of what one does not
-  /// hold, a give to oneself or to somebody elsewhere are impossible.
+  /// Whether the event is possible. These are impossible: a move to the current place, a get of an
+  /// object that does not lie at the person's place, a drop or give of an object that the person
+  /// does not hold, and a give to oneself or to somebody in another place.
   bool possible(const Event& event) const;
   /// REQUIRES possible(event).
   void perform(const Event& event);
 
-  /// Draws propose their parts independently and uniformly and take the first possible proposal.
-  /// They fail after 100 impossible ones: common where hardly any such event is possible.
+  /// Each draw proposes events, with all parts independent and uniform, and returns the first
+  /// possible one. Returns nullopt after 100 impossible proposals, which is common if hardly any
+  /// such event is possible.
   std::optional<Event> draw_move(Random& random) const;
   std::optional<Event> draw_get(Random& random) const;
   std::optional<Event> draw_get_or_drop(Random& random) const;
   std::optional<Event> draw_give(Random& random) const;
 
-  /// Draws moves until one succeeds (one draw fails with probability 6^-100) and performs it.
+  /// Draws a move, retrying until a draw succeeds (a draw fails with probability 6^-100), and
+  /// performs it.
   Event make_move(Random& random);
 
  private:
   template <typename Propose>
   std::optional<Event> draw(Propose propose) const;
 
-  // John in the kitchen, Daniel in the hallway, Mary in the bedroom, Sandra in the garden; apple
-  // and milk in the kitchen, the football in the garden.
+  // At the start John is in the kitchen, Daniel in the hallway, Mary in the bedroom and Sandra in
+  // the garden; the apple and the milk are in the kitchen, the football in the garden.
   std::array<int, kPersonCount> places_{1, 3, 0, 2};
   std::array<int, kObjectCount> object_places_{1, 1, 2};
   std::array<int, kObjectCount> holders_{Event::kNobody, Event::kNobody, Event::kNobody};
 };
 
-/// Appends the event to the story, in one of its wordings, and returns its line number.
+/// Appends the event to the story in one of its wordings. Returns its line number.
 int tell(const Event& event, Story& story, Random& random);
 
-/// The latest line on which each person was said to move; 0 while there is none.
+/// The latest line that told a move of each person, or 0 if there is none.
 using MoveLines = std::array<int, kPersonCount>;
 
 }  // namespace gradus::babi

@@ -26,7 +26,7 @@ const FilesSettings& checked(const FilesSettings& s) {
         "0 or more and less than files.sequence, " + std::to_string(s.sequence));
   check("vocabulary", std::to_string(s.vocabulary), s.vocabulary >= 2, "2 or more");
   check("held_out", to_text(s.held_out), s.held_out > 0 && s.held_out < 1,
-        "a share above 0 and below 1");
+        "a number above 0 and below 1");
   return s;
 }
 
@@ -39,7 +39,7 @@ TaskSequences read_task(const TaskFile& file, const FilesSettings& settings,
   return read_text(text, file.path, {unit, settings.sequence, settings.context}, counter);
 }
 
-// FNV-1a: a task's split depends on its name and not on the tasks around it.
+// FNV-1a. The split of a task depends on its name but not on the other tasks.
 std::uint64_t hash_of(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -82,8 +82,8 @@ void Files::split_tasks(const FilesSettings& settings) {
     if (!task.parts.held_out.empty()) continue;
     throw_at(task.file.path, 1,
              "all " + std::to_string(task.sequences.size()) +
-                 " sequences of the file are the same; a task needs two different ones, to train "
-                 "on and to hold out");
+                 " sequences of the file are the same; a task needs two different ones, one to "
+                 "train on and one to hold out");
   }
 }
 

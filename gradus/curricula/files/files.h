@@ -11,33 +11,33 @@
 namespace gradus {
 
 struct FilesSettings {
-  std::string path{};              ///< a folder, or a .toml list of tasks: files::read_manifest()
+  std::string path{};              ///< a folder or a .toml list of tasks: files::read_manifest()
   std::string unit = "character";  ///< what a text is split into: "character" or "word"
-  int sequence = 150;              ///< symbols of a text's sequence, > context
-  int context = 50;                ///< symbols at its start that are not scored, >= 0
-  int vocabulary = 10000;          ///< most tokens in all, the unknown one included, >= 2
-  double held_out = 0.1;           ///< share of each task's sequences, 0 < held_out < 1
-  std::int64_t split_seed = 0;     ///< which sequences those are
-  std::string target{};            ///< a task's name; empty: the list's, or none
+  int sequence = 150;              ///< symbols per sequence of a text, > context
+  int context = 50;                ///< unscored symbols at the start of each sequence, >= 0
+  int vocabulary = 10000;          ///< maximum number of tokens, including the unknown token, >= 2
+  double held_out = 0.1;           ///< held-out fraction of each task's sequences, 0 < held_out < 1
+  std::int64_t split_seed = 0;     ///< decides which sequences are held out
+  std::string target{};            ///< name of the target task; empty: as in the list, or none
 };
 
-/// A user's own data (docs/files.md): one task a file, a text as language modelling
-/// (files::read_text()) or JSON Lines of input and target (files::read_json_lines()). All tasks
-/// share one vocabulary, built from all their symbols, of inputs, targets, training and held-out
-/// parts alike. Each sequence of a batch is drawn from the task's part with equal chance, with
-/// replacement.
+/// A user's own data (docs/files.md), one task per file. A file is either a text, for language
+/// modelling (files::read_text()), or JSON Lines with inputs and targets
+/// (files::read_json_lines()). All tasks share one vocabulary, built from every symbol of the data:
+/// inputs and targets, training and held out. Each sequence of a batch is drawn uniformly, with
+/// replacement, from the task's training or held-out part.
 class Files final : public Curriculum {
  public:
-  /// Reads all of it. Throws InputError naming the setting, or the file, the line and the reason.
+  /// Reads all files. Throws InputError naming the setting, or the file, the line and the reason.
   explicit Files(const FilesSettings& settings);
 
   std::string_view name() const override { return "files"; }
   const std::vector<std::string>& tasks() const override { return tasks_; }
   std::optional<int> target() const override { return target_; }
   const DataSpec& data() const override { return data_; }
-  /// Texts have the setting's unit; JSON Lines have answers.
+  /// The unit setting for texts, empty for JSON Lines.
   std::string_view unit(int task) const override;
-  /// Sequences to train on, over all tasks.
+  /// Number of training sequences, over all tasks.
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;
   std::string describe(int task, Random& random) const override;

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 constexpr const char* kExpected = R"(expected {"input": ..., "target": ...})";
 
-// Reads one line; throw_at() knows where it is.
+// Reads one line. Holds the file and the line number for error messages.
 class LineReader {
  public:
   LineReader(const std::string& file, std::size_t line, Unit unit, SymbolCounter& counter)
@@ -26,8 +26,8 @@ class LineReader {
     const std::vector<std::int32_t> target = tokens(object, "target");
     if (input.empty()) fail("\"input\" is empty");
     if (target.size() > input.size()) {
-      fail("\"target\" has " + std::to_string(target.size()) + " tokens, longer than the " +
-           std::to_string(input.size()) + " of its \"input\"");
+      fail("\"target\" has " + std::to_string(target.size()) + " tokens, expected at most " +
+           std::to_string(input.size()) + ", the length of \"input\"");
     }
     if (std::all_of(target.begin(), target.end(), [](auto t) { return t == kNoToken; })) {
       fail("\"target\" has no token to score");
@@ -99,9 +99,9 @@ TaskSequences read_json_lines(std::string_view text, const std::string& file, Un
   }
   if (sequences.size() < 2) {
     throw_at(file, line - 1,
-             std::string("the file ends after ") +
-                 (sequences.size() == 0 ? "no sequence" : "one sequence") +
-                 "; a task needs two, to train on and to hold out");
+             std::string("the file has ") +
+                 (sequences.size() == 0 ? "no sequence" : "only one sequence") +
+                 "; a task needs two, one to train on and one to hold out");
   }
   return sequences;
 }

@@ -24,7 +24,7 @@ std::vector<std::string> names_of(const Manifest& manifest) {
   return names;
 }
 
-// Reads the tables of a list; knows the file for its messages.
+// Reads the tables of a list. Holds the file name for error messages.
 class ListReader {
  public:
   explicit ListReader(const std::string& file) : file_(file) {}
@@ -34,7 +34,7 @@ class ListReader {
     check_keys(list, keys);
     Manifest manifest;
     if (const toml::node* tasks = list.get("task")) read_tasks(*tasks, manifest);
-    if (manifest.tasks.empty()) throw_at(file_, 1, "no [[task]] in the list");
+    if (manifest.tasks.empty()) throw_at(file_, 1, "the list has no [[task]]");
     if (const toml::node* target = list.get("target")) {
       manifest.target = string(*target, "target");
       const std::vector<std::string> names = names_of(manifest);
@@ -50,7 +50,7 @@ class ListReader {
     throw_at(file_, node.source().begin.line, reason);
   }
 
-  // Gives an error of `body` the place of `node`.
+  // Runs `body`; adds the file and the line of `node` to its error.
   template <typename Body>
   void rethrow_at(const toml::node& node, Body body) const try {
     body();
@@ -67,17 +67,17 @@ class ListReader {
 
   std::string string(const toml::node& node, const std::string& key) const {
     const toml::value<std::string>* text = node.as_string();
-    if (!text || text->get().empty()) fail(node, "\"" + key + "\" must be a string, not empty");
+    if (!text || text->get().empty()) fail(node, "\"" + key + "\" must be a non-empty string");
     return text->get();
   }
 
   void read_tasks(const toml::node& tasks, Manifest& manifest) const {
-    if (!tasks.is_array_of_tables()) fail(tasks, "\"task\" must be tables, written [[task]]");
+    if (!tasks.is_array_of_tables()) fail(tasks, "\"task\" must be an array of tables, [[task]]");
     std::set<std::string> names;
     for (const toml::node& entry : *tasks.as_array()) {
       manifest.tasks.push_back(read_task(*entry.as_table()));
       const std::string& name = manifest.tasks.back().name;
-      if (!names.insert(name).second) fail(entry, "a second task named \"" + name + "\"");
+      if (!names.insert(name).second) fail(entry, "another task is already named \"" + name + "\"");
     }
   }
 
@@ -85,7 +85,7 @@ class ListReader {
     static const std::array<std::string, 3> keys = {"name", "path", "kind"};
     check_keys(table, keys);
     const toml::node* path = table.get("path");
-    if (!path) fail(table, "a task without \"path\"");
+    if (!path) fail(table, "the task has no \"path\"");
     const fs::path given = string(*path, "path");
     TaskFile task;
     task.path = (fs::path(file_).parent_path() / given).string();
@@ -107,7 +107,7 @@ class ListReader {
     if (path.extension() == ".txt") return FileKind::kText;
     if (path.extension() == ".jsonl") return FileKind::kJsonLines;
     fail(node, "\"" + path.string() +
-                   "\" ends in neither .txt nor .jsonl: give kind = \"text\" or \"jsonl\"");
+                   "\" ends in neither .txt nor .jsonl: set kind = \"text\" or \"jsonl\"");
   }
 
   const std::string& file_;
@@ -136,7 +136,7 @@ Manifest read_folder(const std::string& path) {
       throw InputError(path + ": the name of task " + std::to_string(i) + " is not UTF-8");
     }
     if (i > 0 && task.name == manifest.tasks[i - 1].name) {
-      throw InputError(task.path + ": a second task named \"" + task.name + "\"");
+      throw InputError(task.path + ": another task is already named \"" + task.name + "\"");
     }
   }
   return manifest;

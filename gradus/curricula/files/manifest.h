@@ -15,26 +15,26 @@ struct TaskFile {
   FileKind kind = FileKind::kText;
 };
 
-/// The tasks of a user's curriculum, at least one, names unique.
+/// The tasks of a user's curriculum: at least one, with unique names.
 struct Manifest {
   std::vector<TaskFile> tasks;
-  std::string target;  ///< a task's name, or empty
+  std::string target;  ///< name of the target task, or empty if there is none
 };
 
-/// Reads a list of tasks. `path` is a folder: every *.txt in it is a text task and every *.jsonl a
-/// JSON Lines task, named by the file's stem, in order of their names, hidden files left out; or a
-/// TOML file (see parse_manifest). Throws InputError.
+/// Reads a list of tasks from `path`, which is a folder or a TOML file (see parse_manifest()). In a
+/// folder, every *.txt file is a text task and every *.jsonl file a JSON Lines task, except hidden
+/// files. Tasks are named by the file's stem and sorted by name. Throws InputError.
 Manifest read_manifest(const std::string& path);
 
-/// A list of tasks in TOML, in this order:
+/// Parses a list of tasks in TOML. Tasks keep the order of the list.
 ///
 ///   target = "prose"         # optional
 ///   [[task]]
-///   path = "texts/prose.txt" # relative to the list's own folder
-///   name = "prose"           # optional: the file's stem
-///   kind = "text"            # optional: "text" or "jsonl"; by the file's ending otherwise
+///   path = "texts/prose.txt" # relative to the folder of the list
+///   name = "prose"           # optional, default: the file's stem
+///   kind = "text"            # optional, "text" or "jsonl", default: by the file's extension
 ///
-/// `file` is where the text comes from. Throws InputError naming it, the line and the reason.
+/// `file` is the path of the list. Throws InputError naming it, the line and the reason.
 Manifest parse_manifest(std::string_view text, const std::string& file);
 
 }  // namespace gradus::files

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kNothing = "\u00b7";
 
-// Control characters as escapes, so that a sequence stays on its line.
+// Escapes control characters, so that a sequence stays on one line.
 std::string visible(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -39,7 +39,7 @@ std::string padded(const std::string& text, std::size_t width) {
 std::string show_text(const Sequence& sequence, const Vocabulary& vocabulary, Unit unit) {
   std::string context, scored;
   for (int t = 0; t < sequence.length(); ++t) {
-    // Symbol t is what step t + 1 reads; the last one is only a target.
+    // Step t + 1 reads symbol t. The last symbol is only a target.
     const bool last = t + 1 == sequence.length();
     const auto token =
         last ? static_cast<std::int32_t>(sequence.targets[t]) : sequence.tokens[t + 1];

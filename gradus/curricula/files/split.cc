@@ -9,7 +9,7 @@ namespace {
 
 using Group = std::vector<std::uint32_t>;
 
-// Indices of equal sequences together, by first appearance.
+// Groups the indices of equal sequences. Groups are in order of first appearance.
 std::vector<Group> group_equal(const TaskSequences& sequences) {
   std::vector<Group> groups;
   std::unordered_map<std::uint64_t, std::size_t> group_of;
@@ -40,7 +40,8 @@ Parts split_sequences(const TaskSequences& sequences, double held_out, Random ra
   const double share = std::round(held_out * static_cast<double>(sequences.size()));
   const auto wanted = std::max<std::size_t>(1, static_cast<std::size_t>(share));
   const auto smaller = [](const Group& a, const Group& b) { return a.size() < b.size(); };
-  // The rarest first: it is held out whatever its number, and never all there is.
+  // The smallest group comes first: it is held out even if it is too large, unless it is the only
+  // one.
   std::iter_swap(groups.begin(), std::min_element(groups.begin(), groups.end(), smaller));
 
   Parts parts;

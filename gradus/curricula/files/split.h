@@ -8,16 +8,18 @@
 
 namespace gradus::files {
 
-/// Indices of the sequences of one task, each part in order.
+/// Indices of the sequences of one task. Each part is sorted.
 struct Parts {
   std::vector<std::uint32_t> training;
   std::vector<std::uint32_t> held_out;
 };
 
-/// Holds out the share `held_out` of a task's sequences, rounded to the nearest number but at least
-/// one, chosen by `random`. Equal sequences stay on one side, so that training never sees what is
-/// held out: those that are too many to fit stay in training, and where none fits, the rarest
-/// sequence is held out. Nothing is held out where there are fewer than two different sequences.
+/// Chooses by `random` which sequences of a task to hold out: the fraction `held_out`, rounded to
+/// the nearest number, but at least one. Equal sequences go to the same part, so that training
+/// never sees a held-out sequence. The smallest group of equal sequences is held out first, even if
+/// it is too large. The other groups follow in random order as long as they fit; the rest is for
+/// training, which gets at least one group. If there are fewer than two different sequences,
+/// nothing is held out.
 Parts split_sequences(const TaskSequences& sequences, double held_out, Random random);
 
 }  // namespace gradus::files

@@ -29,7 +29,7 @@ Sequence TaskSequences::sequence(std::size_t index) const {
 
 std::uint64_t TaskSequences::fingerprint(std::size_t index) const {
   std::uint64_t hash = 0;
-  // A splitmix64 round for each step: every bit of the step reaches every bit of the hash.
+  // One splitmix64 round per step: every bit of the step affects every bit of the hash.
   for (std::size_t i = begin_of(index); i < ends_[index]; ++i) {
     hash += static_cast<std::uint64_t>(static_cast<std::uint32_t>(inputs_[i])) << 32 |
             static_cast<std::uint32_t>(targets_[i]);

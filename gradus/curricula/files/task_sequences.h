@@ -9,14 +9,14 @@
 
 namespace gradus::files {
 
-/// All sequences of one task, one after the other: 8 bytes a step. A reader fills it with the
-/// numbers of a SymbolCounter; renumber() turns those into tokens once all tasks are read.
+/// All sequences of one task, stored contiguously: 8 bytes per step. A reader adds steps with the
+/// numbers of a SymbolCounter; once all tasks are read, renumber() turns the numbers into tokens.
 class TaskSequences {
  public:
-  /// One step of the sequence being read: what goes in and what must come out, kNoToken for nothing
-  /// to read or nothing to score.
+  /// Adds a step to the current sequence: its input and its target. kNoToken means nothing to read
+  /// or nothing to score.
   void add_step(std::int32_t input, std::int32_t target);
-  /// Ends a sequence. REQUIRES a step with a target since the last end.
+  /// Ends the current sequence. REQUIRES that at least one of its steps has a target.
   void end_sequence() { ends_.push_back(inputs_.size()); }
 
   void renumber(const Vocabulary& vocabulary);
@@ -24,7 +24,7 @@ class TaskSequences {
   std::size_t size() const { return ends_.size(); }
   std::size_t steps() const { return inputs_.size(); }
   Sequence sequence(std::size_t index) const;
-  /// Equal for equal sequences, different for different ones but for a chance of 2^-64.
+  /// A hash of the sequence. Different sequences have the same hash with probability 2^-64.
   std::uint64_t fingerprint(std::size_t index) const;
 
  private:

@@ -25,7 +25,7 @@ std::string read_file(const std::string& path) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   std::ostringstream content;
-  // Inserting an empty buffer sets failbit on the receiver: only the source's state tells.
+  // Inserting an empty buffer sets failbit on `content`, so check the state of `in` only.
   if (in) content << in.rdbuf();
   if (!in || in.bad() || errno == EISDIR) {
     throw InputError(path + ": cannot be read: " + std::strerror(errno != 0 ? errno : EIO));

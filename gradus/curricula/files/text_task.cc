@@ -13,10 +13,11 @@ void check_two_sequences(const TaskSequences& sequences, std::size_t symbols,
   const std::string unit = settings.unit == Unit::kCharacter ? " character" : " word";
   throw_at(file, 1,
            std::to_string(symbols) + unit + (symbols == 1 ? "" : "s") + " in the file make " +
-               (sequences.size() == 0 ? "no sequence" : "one sequence only") + " of " +
+               (sequences.size() == 0 ? "no sequence" : "only one sequence") + " of " +
                std::to_string(settings.sequence) + " (files.sequence), " +
                std::to_string(settings.context) +
-               " of them context (files.context); a task needs two, to train on and to hold out");
+               " of them context (files.context); a task needs two, one to train on and one to "
+               "hold out");
 }
 
 }  // namespace

@@ -11,29 +11,29 @@
 
 namespace gradus::files {
 
-/// What a text is made of.
+/// The symbols that a text is split into.
 enum class Unit {
-  kCharacter,  ///< Unicode code points, white space and line ends included
-  kWord,       ///< what stands between ASCII white space
+  kCharacter,  ///< Unicode code points, including white space and line ends
+  kWord,       ///< maximal runs without ASCII white space
 };
 
-/// "character" or "word"; throws InputError otherwise.
+/// Parses "character" or "word". Throws InputError for any other name.
 Unit unit_named(std::string_view name);
 
-/// Calls `take` with each symbol of valid UTF-8 in order, as a view into `text`.
+/// Calls `take` with each symbol of `text` in order, as a view into `text`. REQUIRES valid UTF-8.
 void for_each_symbol(std::string_view text, Unit unit,
                      const std::function<void(std::string_view)>& take);
 
-/// What stands for every symbol outside the vocabulary: always token 0. A symbol of the data that
-/// is spelled like it is the same token.
+/// The token for every symbol outside the vocabulary: always token 0. A symbol of the data that is
+/// spelled the same is also token 0.
 inline constexpr std::string_view kUnknown = "<unk>";
 
-/// Numbers symbols as they are met and counts them: first come, first numbered, kUnknown being 0.
+/// Numbers symbols in order of first appearance and counts them. kUnknown has number 0.
 class SymbolCounter {
  public:
   SymbolCounter();
 
-  /// The number of `symbol`, which has now been met once more.
+  /// Counts `symbol` once more and returns its number.
   std::int32_t met(std::string_view symbol);
 
  private:
@@ -49,24 +49,24 @@ class SymbolCounter {
   std::vector<std::int64_t> counts_;
 };
 
-/// The tokens of a curriculum: kUnknown, then the most frequent symbols, ties in order of their
-/// bytes, `cap` tokens in all at most.
+/// The tokens of a curriculum: kUnknown, then the most frequent symbols, with ties sorted by their
+/// bytes. At most `cap` tokens in total.
 class Vocabulary {
  public:
-  /// No tokens.
+  /// An empty vocabulary.
   Vocabulary() = default;
   /// REQUIRES cap >= 1.
   Vocabulary(const SymbolCounter& counter, int cap);
 
   int size() const { return static_cast<int>(tokens_.size()); }
   const std::string& text(std::int32_t token) const { return tokens_[token]; }
-  /// The token of a counter's number. kNoToken stays what it is.
+  /// The token of a SymbolCounter's number. kNoToken maps to itself.
   std::int32_t token(std::int32_t number) const {
     return number == kNoToken ? kNoToken : token_of_[number];
   }
 
-  /// Distinct symbols that were met, and how often any of them, and how often one that is not in
-  /// the vocabulary.
+  /// distinct() is the number of distinct symbols, met() the number of all symbols read, and
+  /// unknown() how many of those are not in the vocabulary.
   std::int64_t distinct() const { return distinct_; }
   std::int64_t met() const { return met_; }
   std::int64_t unknown() const { return unknown_; }

@@ -9,7 +9,7 @@
 
 namespace gradus {
 
-/// Values and arrays of them as bytes, in this machine's byte order.
+/// Writes values and arrays as bytes, in the byte order of this machine.
 class ByteWriter {
  public:
   template <typename T>
@@ -36,7 +36,7 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Reads what ByteWriter wrote. Each call is false where the bytes end too early.
+/// Reads what ByteWriter wrote. Each call returns false if the bytes end too early.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}

@@ -11,7 +11,8 @@
 namespace gradus {
 namespace {
 
-// Changes with the layout of this file or of a payload. Another byte order reads as another format.
+// Change this number with the layout of the file or of a payload. A file of another byte order
+// reads as another number.
 constexpr std::uint64_t kFormat = 0x6772616475730001u;
 
 std::filesystem::path resolve(const std::string& directory) {
@@ -41,7 +42,7 @@ std::string header(std::string_view key, std::string_view payload) {
   return writer.take();
 }
 
-// nullopt where the file is not whole.
+// Returns nullopt if the file is damaged or has another format.
 std::optional<Entry> parse(std::string_view file) {
   ByteReader reader(file);
   std::uint64_t format = 0;
@@ -62,7 +63,7 @@ std::optional<Entry> parse(std::string_view file) {
 }  // namespace
 
 std::uint64_t checksum(std::string_view bytes) {
-  // Each step is one to one in the word and in the sum so far.
+  // Each step is one-to-one in the word and in the sum so far.
   std::uint64_t sum = bytes.size();
   while (!bytes.empty()) {
     std::uint64_t word = 0;
@@ -78,7 +79,7 @@ std::uint64_t checksum(std::string_view bytes) {
 NgramCache::NgramCache(const std::string& directory, NgramNote note)
     : directory_(resolve(directory)), note_(std::move(note)) {
   if (directory_.empty() && directory != "none" && note_) {
-    note_("no cache is kept: neither XDG_CACHE_HOME nor HOME is set; set ngram.cache");
+    note_("no cache: neither XDG_CACHE_HOME nor HOME is set; set ngram.cache to a folder");
   }
 }
 
@@ -91,16 +92,16 @@ std::optional<std::string> NgramCache::load(const std::string& name, std::string
   try {
     bytes = read_bytes(file.string());
   } catch (const InputError& error) {
-    tell(file, std::string("cannot be read (") + error.what() + "); made again");
+    tell(file, std::string("cannot be read (") + error.what() + "); rebuilding");
     return std::nullopt;
   }
   const std::optional<Entry> entry = parse(bytes);
   if (!entry) {
-    tell(file, "is damaged or of another version; made again");
+    tell(file, "is damaged or of another version; rebuilding");
     return std::nullopt;
   }
   if (entry->key != key) {
-    tell(file, "is stale: its text or settings were others; made again");
+    tell(file, "is out of date (corpus or settings changed); rebuilding");
     return std::nullopt;
   }
   return std::string(entry->payload);
@@ -117,12 +118,12 @@ void NgramCache::store(const std::string& name, std::string_view key,
     replacement.write(payload);
     replacement.commit();
   } catch (const std::system_error& error) {
-    tell(file, std::string("cannot be written (") + error.what() + "); goes on without it");
+    tell(file, std::string("cannot be written (") + error.what() + "); continuing without it");
   }
 }
 
 void NgramCache::reject(const std::string& name) const {
-  tell(directory_ / name, "does not hold what its key says; made again");
+  tell(directory_ / name, "does not match its key; rebuilding");
 }
 
 void NgramCache::tell(const std::filesystem::path& file, const std::string& what) const {

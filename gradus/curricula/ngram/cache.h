@@ -10,29 +10,31 @@
 
 namespace gradus {
 
-/// 64 bits of `bytes`. Bytes of one length that differ within one aligned group of 8 never agree;
-/// it guards against accidents, not against malice.
+/// A 64-bit checksum. Always differs for inputs of equal length that differ only within one aligned
+/// group of 8 bytes. Detects accidental damage, not tampering.
 std::uint64_t checksum(std::string_view bytes);
 
-/// Files that spare work already done. An entry is found by its name and stands only where its key,
-/// which says all that it was made from, and its checksum are right; anything else counts as absent
-/// and is told to `note`. Writing is atomic, so that several runs may share a folder.
+/// A folder of files that saves repeated work. An entry is found by its name. It is valid only if
+/// its checksums are right and its key, which describes everything that it was made from, matches;
+/// otherwise it counts as absent and `note` is told. Writes are atomic, so several runs may share a
+/// folder.
 class NgramCache {
  public:
   /// `directory` as in NgramSettings::cache.
   NgramCache(const std::string& directory, NgramNote note);
 
-  /// The payload stored under `name`, where it was stored under the same `key`.
+  /// Returns the payload stored under `name`, or nullopt if there is none or it was stored with
+  /// another `key`.
   std::optional<std::string> load(const std::string& name, std::string_view key) const;
-  /// Replaces the entry `name`. A folder that cannot be written costs a note, not the run.
+  /// Replaces the entry `name`. If the folder cannot be written, tells `note` and does not throw.
   void store(const std::string& name, std::string_view key, std::string_view payload) const;
-  /// Tells `note` that an entry whose checksum is right has no meaning.
+  /// Tells `note` that the entry `name` is invalid although its checksums are right.
   void reject(const std::string& name) const;
 
  private:
   void tell(const std::filesystem::path& file, const std::string& what) const;
 
-  std::filesystem::path directory_;  // empty: keep nothing
+  std::filesystem::path directory_;  // empty if nothing is cached
   NgramNote note_;
 };
 

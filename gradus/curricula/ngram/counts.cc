@@ -9,8 +9,9 @@
 namespace gradus {
 namespace {
 
-// The text's positions sorted by the `depth` characters that start there, by counting sort from
-// the last character to the first. The end of the text comes before any character.
+// Returns the positions of the text sorted by the `depth` characters that start there. A counting
+// sort for each character, from the last to the first. The end of the text sorts before any
+// character.
 std::vector<std::uint32_t> sorted_positions(std::span<const Symbol> text, int alphabet_size,
                                             int depth) {
   std::vector<std::uint32_t> sorted(text.size());
@@ -39,7 +40,7 @@ double discount(const std::vector<std::uint32_t>& counts) {
   return ones > 0 ? ones / (ones + 2 * twos) : 0.0;
 }
 
-// Whether a level read from outside holds together with the one above it.
+// Whether a level from from_bytes() is consistent. `children` is the number of (k+1)-grams.
 bool well_formed(const NgramLevel& level, std::uint32_t children, int alphabet_size) {
   return level.count.size() == level.last.size() &&
          level.children.size() == level.last.size() + 1 && level.children.front() == 0 &&
@@ -66,8 +67,8 @@ std::optional<std::uint32_t> NgramCounts::child(int k, std::uint32_t id, Symbol 
   return static_cast<std::uint32_t>(found - last.begin());
 }
 
-// Walks the positions in sorted order; where one differs from the one before in its k-th character,
-// it starts a new k-gram and new longer ones.
+// Goes through the positions in sorted order. If a position first differs from the previous one in
+// its k-th character, it starts a new k-gram and new longer ones.
 void NgramCounts::count(std::span<const Symbol> text) {
   const int depth = max_order();
   const auto add = [&](int k, Symbol symbol) {
@@ -104,8 +105,8 @@ void NgramCounts::link() {
   for (NgramLevel& level : levels_) level.count_discount = discount(level.count);
 }
 
-// The text has the shorter form of each k-gram, one position on: dropping the oldest character of
-// hc is looking up c after the shorter h.
+// Sets `shorter` at level k. If the text has hc it also has h'c, with h' the shorter form of h, so
+// the shorter form of hc is the child of h' with character c.
 void NgramCounts::link_shorter(int k) {
   NgramLevel& level = levels_[k];
   const NgramLevel& above = levels_[k - 1];

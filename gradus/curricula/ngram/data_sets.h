@@ -13,10 +13,10 @@
 
 namespace gradus {
 
-/// Text written by the models of one corpus: for each order a training set and a held-out set of
-/// settings.characters characters, each drawn in one go from the start of a text. The set of
-/// (order, split) is a pure function of corpus, characters and data_seed, whatever max_order is:
-/// its numbers come from Random(data_seed, Purpose::kDataSet, 0, 2 * order + split).
+/// Text sampled from the models of one corpus. Each order has a training set and a held-out set of
+/// settings.characters characters, each sampled as one continuous text. The set of (order, split)
+/// is a pure function of corpus, characters and data_seed and does not depend on max_order: its
+/// random numbers come from Random(data_seed, Purpose::kDataSet, 0, 2 * order + split).
 class NgramDataSets {
  public:
   NgramDataSets(const NgramCounts& counts, const NgramSettings& settings);
@@ -26,7 +26,7 @@ class NgramDataSets {
   }
 
   std::string to_bytes() const;
-  /// nullopt where the bytes are not data sets of these settings over that alphabet.
+  /// Returns nullopt if the bytes are not data sets of these settings and this alphabet size.
   static std::optional<NgramDataSets> from_bytes(std::string_view bytes,
                                                  const NgramSettings& settings, int alphabet_size);
 
@@ -36,7 +36,7 @@ class NgramDataSets {
   std::vector<std::vector<Symbol>> sets_;  // (2 * order + split)
 };
 
-/// The data sets of `corpus`, from the cache where it has them, else made and kept.
+/// Returns the data sets of `corpus` from the cache, or makes them and stores them there.
 NgramDataSets load_data_sets(const NgramCorpus& corpus, const NgramSettings& settings,
                              const NgramCache& cache);
 

@@ -14,7 +14,7 @@ constexpr int kVerses = 31102;
 constexpr const char* kAdvice =
     "; install the package bible-kjv, or set ngram.corpus to a text file";
 
-// -p: not from the current directory. -f: one verse a line.
+// -p: read the data from /usr/lib, not the current directory. -f: print one verse per line.
 constexpr const char* kCommand = "bible -p /usr/lib -f Gen1:1-Rev22:21 2>/dev/null </dev/null";
 
 std::string output_of(const char* command) {
@@ -31,7 +31,7 @@ std::string output_of(const char* command) {
   return output;
 }
 
-// Length of a leading reference like "Ge1:1 " or "2Ki12:3 "; 0 where there is none.
+// Length of a leading reference such as "Ge1:1 " or "2Ki12:3 ", or 0 if there is none.
 std::size_t reference_length(std::string_view line) {
   const auto skip = [&](std::size_t from, auto is) {
     while (from < line.size() && is(static_cast<unsigned char>(line[from]))) ++from;
@@ -65,7 +65,7 @@ std::string canterbury_shape(std::string_view verses) {
     const std::size_t reference = reference_length(line);
     if (reference == 0) {
       throw InputError("the program bible printed \"" + std::string(line.substr(0, 60)) +
-                       "\", expected a verse behind its reference");
+                       "\", expected a reference and a verse");
     }
     if (line.starts_with("2Ki")) continue;
     append_verse(text, line.substr(reference));

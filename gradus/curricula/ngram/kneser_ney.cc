@@ -5,7 +5,7 @@
 
 namespace gradus {
 
-// Row h of C_k: what follows a context of k-1 characters.
+// Row h of C_k: what follows a context h of k-1 characters.
 struct KneserNey::Successors {
   const std::vector<std::uint32_t>& counts;  // C_k(hc) by the id of hc
   double discount;                           // D_k
@@ -46,7 +46,7 @@ KneserNey::Context KneserNey::advance(Context context, Symbol symbol) const {
 
 double KneserNey::probability(Context context, Symbol symbol) const {
   double sum = 0;
-  double weight = 1;  // of the levels still to come
+  double weight = 1;  // weight of the remaining levels
   for (int length = order_ == 0 ? -1 : context.length; length >= 0; --length) {
     const Successors row = successors(context);
     if (row.total > 0) {
@@ -59,7 +59,8 @@ double KneserNey::probability(Context context, Symbol symbol) const {
   return sum + weight / alphabet_size();
 }
 
-// The interpolation is a mixture: with the weight of the shorter context, draw from that one.
+// The interpolation is a mixture: the probability that the loop leaves over draws from the shorter
+// context.
 Symbol KneserNey::sample(Context context, Random& random) const {
   for (int length = order_ == 0 ? -1 : context.length; length >= 0; --length) {
     const Successors row = successors(context);

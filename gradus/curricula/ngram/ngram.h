@@ -5,23 +5,23 @@
 
 namespace gradus {
 
-/// N-gram language modelling (paper, section 4.1): text written by Kneser-Ney models of a corpus,
-/// one task an order, named "0-gram" to "10-gram"; the target is the highest order. A data set is
-/// cut into disjoint sequences of `sequence` characters; what is left over at its end is not used.
-/// A batch's sequences are drawn from them uniformly, with replacement. With c_t the characters of
-/// one, t = 0 .. sequence - 1:
+/// N-gram language modelling (paper, section 4.1): text sampled from Kneser-Ney models of a corpus.
+/// There is one task per order, named "0-gram", "1-gram" and so on. The target task is the highest
+/// order. A data set is cut into consecutive sequences of `sequence` characters; the rest at its
+/// end is not used. The sequences of a batch are drawn from them uniformly, with replacement. With
+/// c_t the characters of a sequence, t = 0 .. sequence - 1:
 ///
 ///   step                      token     scored output
-///   0                         none      - (c_0 where context is 0)
+///   0                         none      - (c_0 if context is 0)
 ///   1 .. context - 1          c_{t-1}   -
 ///   context .. sequence - 1   c_{t-1}   c_t
 ///
-/// so a sequence takes `sequence` input steps and scores `sequence - context` characters, each
-/// predicted from all those before it.
+/// So a sequence has `sequence` input steps and scores `sequence - context` characters, each
+/// predicted from all characters before it.
 class Ngram final : public Curriculum {
  public:
-  /// Reads the corpus and makes the data sets, or takes them from the cache. Throws InputError
-  /// where a setting or the corpus is wrong.
+  /// Reads the corpus and makes the data sets or loads them from the cache. Throws InputError if a
+  /// setting or the corpus is wrong. `note` gets warnings about the cache.
   explicit Ngram(const NgramSettings& settings, NgramNote note = nullptr);
 
   std::string_view name() const override { return "ngram"; }
@@ -29,7 +29,7 @@ class Ngram final : public Curriculum {
   std::optional<int> target() const override { return settings_.max_order; }
   const DataSpec& data() const override { return data_; }
   std::string_view unit(int /*task*/) const override { return "character"; }
-  /// Sequences in the training sets of all tasks.
+  /// Number of sequences in the training sets of all tasks.
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;
   std::string describe(int task, Random& random) const override;

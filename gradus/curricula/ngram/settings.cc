@@ -18,7 +18,7 @@ void check_range(const char* key, std::int64_t value, std::int64_t low, std::int
 
 void check(const NgramSettings& settings) {
   check_range("max_order", settings.max_order, 0, NgramCounts::kMaxOrder);
-  // The upper bound keeps a data set well within one stream of random numbers.
+  // The upper bound keeps a data set well within one random stream.
   check_range("characters", settings.characters, 1, 100'000'000);
   check_range("sequence", settings.sequence, 1, settings.characters);
   check_range("data_seed", settings.data_seed, 0, std::numeric_limits<std::int64_t>::max());

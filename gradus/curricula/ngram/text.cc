@@ -16,7 +16,7 @@ struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-// "U+0009", and the character itself where it shows.
+// "U+0009", with the character itself if it is printable.
 std::string name_of(char32_t character) {
   char code[16];
   std::snprintf(code, sizeof code, "U+%04X", static_cast<unsigned>(character));
@@ -60,7 +60,8 @@ std::vector<Symbol> Alphabet::encode(std::u32string_view text, std::string_view 
     const std::optional<Symbol> symbol = find(text[i]);
     if (!symbol) {
       throw InputError(place(source, text, i) + "the character " + name_of(text[i]) +
-                       " is not in the corpus's alphabet of " + std::to_string(size()));
+                       " is not in the corpus's alphabet of " + std::to_string(size()) +
+                       " characters");
     }
     symbols.push_back(*symbol);
   }

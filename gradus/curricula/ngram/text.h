@@ -10,16 +10,16 @@
 
 namespace gradus {
 
-/// A character's place in its alphabet.
+/// The index of a character in its alphabet.
 using Symbol = std::uint16_t;
 
-/// The distinct characters of a text, in increasing order of code point. A character is a Unicode
-/// code point, so that any sampled text is valid UTF-8.
+/// The distinct characters of a text, sorted by code point. A character is a Unicode code point, so
+/// every sampled text is valid UTF-8.
 class Alphabet {
  public:
   static constexpr std::size_t kMaxSize = 65535;
 
-  /// Takes the distinct characters of `text`. Throws InputError where there are more than kMaxSize;
+  /// Takes the distinct characters of `text`. Throws InputError if there are more than kMaxSize;
   /// `source` names the text in the message.
   Alphabet(std::u32string_view text, std::string_view source);
 
@@ -27,21 +27,22 @@ class Alphabet {
   char32_t character(Symbol symbol) const { return characters_[symbol]; }
   std::optional<Symbol> find(char32_t character) const;
 
-  /// The text as symbols. Throws InputError naming `source`, the line and the character where one
-  /// is not in the alphabet.
+  /// Converts text to symbols. Throws InputError naming `source`, the line and the character if a
+  /// character is not in the alphabet.
   std::vector<Symbol> encode(std::u32string_view text, std::string_view source) const;
-  /// The symbols as UTF-8.
+  /// Converts symbols to UTF-8.
   std::string decode(std::span<const Symbol> symbols) const;
 
  private:
   std::u32string characters_;
 };
 
-/// All bytes of a file. Throws InputError naming the file and the reason where it cannot be read.
+/// Returns all bytes of a file. Throws InputError naming the file and the reason if it cannot be
+/// read.
 std::string read_bytes(const std::string& path);
 
 /// Decodes strict UTF-8 (no overlong forms, no surrogates). Throws InputError naming `source`, the
-/// line and the byte where it is not.
+/// line and the byte if it is not valid.
 std::u32string decode_utf8(std::string_view bytes, std::string_view source);
 
 }  // namespace gradus
