@@ -54,7 +54,7 @@ void export_runs(const ExportOptions& options) {
     throw_unknown("format", options.format, formats());
   }
   const std::vector<fs::path> runs = find_runs(options.folder);
-  if (runs.empty()) throw InputError(options.folder + ": holds no run (there is no run.db)");
+  if (runs.empty()) throw InputError(options.folder + ": contains no run (there is no run.db)");
   const fs::path out =
       options.out.empty() ? fs::path(options.folder) / options.format : fs::path(options.out);
   try {

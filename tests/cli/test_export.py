@@ -144,7 +144,7 @@ def test_refusals(run_folder):
     assert refuse("export", run_folder, "--format", "cvs") == 'unknown format "cvs"; did you mean "csv"?'
     assert refuse("export", "nosuch", "--format", "csv") == "nosuch: is not a folder"
     Path("empty").mkdir()
-    assert refuse("export", "empty", "--format", "csv").startswith("empty: holds no run")
+    assert refuse("export", "empty", "--format", "csv").startswith("empty: contains no run")
     Path("file").write_text("")
     message = refuse("export", run_folder, "--format", "csv", "--out", "file/x")
     assert message.startswith("file/x: cannot write: ")

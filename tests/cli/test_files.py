@@ -71,7 +71,7 @@ def test_the_defaults_suit_a_laptop_and_are_stored(folder):
 def test_one_task_is_nothing_to_choose_from(folder):
     (folder / "echo.jsonl").unlink()
     code, _, err = run("train", "curriculum=files", f"files.path={folder}", *SMALL)
-    message = 'warning: there is one task only, "squares": a syllabus has nothing to choose from'
+    message = 'warning: there is only one task, "squares": the syllabus has nothing to choose from'
     assert code == 0 and one_line(err).startswith(message)
 
 

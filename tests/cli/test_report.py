@@ -202,7 +202,7 @@ def test_what_cannot_be_in_one_report(sweep):
 
 def test_wrong_arguments(sweep):
     os.mkdir("empty")
-    assert refuse("report", "empty") == "empty: holds no run (there is no run.db)"
+    assert refuse("report", "empty") == "empty: contains no run (there is no run.db)"
     assert "nowhere" in refuse("report", "nowhere")
     assert "required" in refuse("report")
     assert refuse("report", sweep, "--tilte", "T") == 'unknown argument "--tilte"; did you mean "--title"?'

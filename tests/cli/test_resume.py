@@ -149,7 +149,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(file, damage):
     assert (code, out) == (0, "")
     message = one_line(err)
     assert message.startswith(f"warning: checkpoint {last} is damaged (")
-    assert message.endswith("); taking the one before it")
+    assert message.endswith("); falling back to the one before it")
     assert results(Path("run")) == results(Path("straight"))
     [event] = rows("run", "SELECT message FROM events WHERE kind = 'damage'")
     assert f"warning: {event['message']}" == message
@@ -165,7 +165,7 @@ def test_a_store_that_was_lost_is_named_and_the_run_goes_on():
     program.send_signal(signal.SIGINT)
     _, err = program.communicate()
     assert program.returncode == 130
-    assert "warning: run/run.db: has lost the metrics before the checkpoint at " in err
+    assert "warning: run/run.db: the metrics before the checkpoint at " in err
 
 
 def test_without_a_whole_checkpoint_a_run_begins_anew():
@@ -189,7 +189,7 @@ def test_a_second_process_is_refused_and_the_first_is_not_disturbed():
     program = start_endless("run")
     message = refuse("resume", "run")
     assert message == f"run: another process ({program.pid}) is working on this run"
-    assert "holds a run already" in refuse("train", *ENDLESS, "--out", "run")
+    assert "already contains a run" in refuse("train", *ENDLESS, "--out", "run")
     seen = metrics("run")[-1]["steps"]
     wait_for(lambda: metrics("run")[-1]["steps"] > seen, "more metrics")
     program.send_signal(signal.SIGTERM)
@@ -297,7 +297,7 @@ def test_weights_are_safetensors_that_another_reader_understands():
 
 @pytest.mark.parametrize("folder", ["nosuch", "."])
 def test_a_folder_without_a_run(folder):
-    assert refuse("resume", folder) == f"{folder}: holds no run (there is no config.toml)"
+    assert refuse("resume", folder) == f"{folder}: contains no run (there is no config.toml)"
 
 
 def test_a_config_that_somebody_broke():

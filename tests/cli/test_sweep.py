@@ -120,7 +120,7 @@ def test_another_sweep_in_the_same_folder_is_refused():
     succeed("sweep", path, "--quiet", "--out", "out")
     message = refuse("sweep", path, "steps=7000", "--out", "out")
     assert message == (
-        "out/seed=1: holds a run with steps = 6000, and the sweep wants 7000; choose another folder"
+        "out/seed=1: contains a run with steps = 6000, but the sweep has 7000; choose another folder"
     )
 
 
@@ -154,7 +154,7 @@ def test_other_bad_calls():
     assert "more than 100000 runs" in refuse("sweep", config(huge), "--out", "out")
     Path("file").write_text("")
     message = fail("sweep", config("[sweep]\nseed = [1]\n"), "--quiet", "--out", "file/out")
-    assert "cannot make a folder for the run" in message
+    assert "cannot create the run folder" in message
 
 
 def test_train_does_one_run_of_a_config_with_a_grid():

@@ -125,7 +125,7 @@ TEST(RunReader, NamesAStoreWithoutTables) {
   const testing::TemporaryFolder folder;
   std::ofstream(database_file(folder.path())).close();
   EXPECT_THAT([&] { read_run(folder.path()); },
-              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("run.db holds no run")));
+              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("run.db contains no run")));
 }
 
 }  // namespace

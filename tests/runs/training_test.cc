@@ -55,7 +55,8 @@ TEST(Training, StoppedWhereAnEvaluationIsDueEndsAsIfItHadNotBeenStopped) {
 TEST(Training, SaysWhichEtaItChoseAndChoosesTheSameWhenResumed) {
   const testing::TemporaryFolder folder;
   const double eta = automatic_eta(4, 74);
-  const std::string note = "syllabus.eta is 0.05: automatic, for 4 tasks and about 74 batches";
+  const std::string note =
+      "syllabus.eta is 0.05, chosen automatically for 4 tasks and about 74 batches";
   {
     const auto training = Training::start(small_run(), folder.path(), {});
     EXPECT_EQ(training->runner().eta_note(), note);
