@@ -73,8 +73,8 @@ TEST(Goal, RefusesMeasuresThatAreUnknownOrNotMeasured) {
   EXPECT_EQ(complaint("taget_loss"),
             "unknown measure \"taget_loss\"; did you mean \"target_loss\"?");
   EXPECT_EQ(complaint("mean_loss"),
-            "no run has measured mean_loss yet; other tasks than the target are evaluated with "
-            "evaluation.all_tasks=true");
+            "no run has measured mean_loss yet; evaluation.all_tasks=true evaluates all tasks, not "
+            "only the target");
 }
 
 TEST(Goal, IsWhatEveryRunOfTheBaselineCameTo) {
@@ -84,7 +84,7 @@ TEST(Goal, IsWhatEveryRunOfTheBaselineCameTo) {
                                        made_up_run("pg", 2, {{0, 6}, {10, 1.5}}, ngram)};
   const Goal goal = choose_goal(group_runs(runs).groups, "pg", "", std::nullopt);
   EXPECT_DOUBLE_EQ(goal.threshold.value(), 1.5);
-  EXPECT_EQ(goal.origin, "what every run of pg came to");
+  EXPECT_EQ(goal.origin, "reached by every run of pg");
 }
 
 TEST(Baseline, IsUniformUnlessAnotherArmIsNamed) {

@@ -108,12 +108,13 @@ TEST(Groups, AreComparedWithAnyGainThatIsTrainedLikeThem) {
 TEST(Groups, RefuseToMixCurriculaOrTasks) {
   EXPECT_EQ(
       complaint({made_up_run("pg", 1, {}), made_up_run("mpg", 1, {}, {{"curriculum", "babi"}})}),
-      "runs/mpg-1 has the curriculum babi and runs/pg-1 has repeat-copy; a report is of one "
-      "curriculum");
+      "runs/mpg-1 has the curriculum babi, but runs/pg-1 has repeat-copy; all runs of a report "
+      "must have the same curriculum");
   std::vector<RunRecord> runs = {made_up_run("pg", 1, {}), made_up_run("pg", 2, {})};
   runs[1].tasks.pop_back();
   EXPECT_EQ(complaint(runs),
-            "runs/pg-2 and runs/pg-1 have different tasks; a report is of one list of tasks");
+            "runs/pg-2 and runs/pg-1 have different tasks; all runs of a report must have the same "
+            "tasks");
 }
 
 }  // namespace
