@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder named twice, or inside another that is named, counts once.
+// A run counts once, even if several of the folders contain it.
 std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
   std::set<fs::path> seen;
   std::vector<RunRecord> runs;
@@ -32,8 +32,8 @@ std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
   return runs;
 }
 
-// The new page replaces the old one in one go. A device, a pipe or a folder cannot be replaced, and
-// a link stays one: what it points to is replaced.
+// Replaces an existing page atomically. Refuses devices, pipes and folders. If `path` is a symbolic
+// link, replaces what it points to.
 void write_page(const std::string& path, const std::string& page) {
   const fs::path file = fs::weakly_canonical(path);
   if (fs::exists(file) && !fs::is_regular_file(file)) {
@@ -53,7 +53,7 @@ void write_report(const ReportRequest& request) {
   const report::Report report = report::make_report(read_runs(request.folders), request.options);
   write_page(request.out, report::make_page(report::page_template(), report::document_of(report)));
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
-  fmt::print("{}\nThe report: {}\n", table_text(report), request.out);
+  fmt::print("{}\nReport written to {}\n", table_text(report), request.out);
 }
 
 }  // namespace gradus::cli

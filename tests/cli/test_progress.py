@@ -96,7 +96,7 @@ def test_the_line_moves_between_evaluations_until_ctrl_c():
     code, shown = on_terminal(80, "train", *args, stop_after=4)
     assert code == 130
     assert len(set(re.findall(r"\r(\S+)/1000000G steps ", shown))) >= 3
-    assert re.search(r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps; gradus resume run goes on\r\n$", shown)
+    assert re.search(r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps; continue with: gradus resume run\r\n$", shown)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_an_interrupted_run_is_saved_and_says_how_to_go_on(number, times):
             time.sleep(0.001)
         err = program.stderr.read()
     assert program.returncode == 130
-    shape = r"gradus: interrupted after (\d+) of 1000000000000000 steps; gradus resume run goes on\n"
+    shape = r"gradus: interrupted after (\d+) of 1000000000000000 steps; continue with: gradus resume run\n"
     steps = int(re.fullmatch(shape, err).group(1))
     assert Path(f"run/checkpoints/step-{steps:015}").is_dir()
 

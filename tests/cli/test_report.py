@@ -115,7 +115,7 @@ def test_the_table_is_what_the_databases_say(sweep):
     assert re.match(r"uniform +3 +\S+ \+- \S+ +\S+ +baseline +", lines[1])
     interval = rf"{ratio:.3g}x \({low:.3g} to {high:.3g}\) "
     assert re.match(rf"pg +3 +\S+ \+- \S+ +\S+ +{interval}", lines[2])
-    assert lines[-1] == "The report: report.html"
+    assert lines[-1] == "Report written to report.html"
 
 
 def test_any_signal_can_be_the_baseline(sweep):

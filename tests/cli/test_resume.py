@@ -123,7 +123,7 @@ def test_a_finished_run_stays_as_it_is():
     before = results(Path("run"))
     code, out, err = run("resume", "run")
     next_step = "saved in run; next: gradus report run -o report.html"
-    assert (code, out, err) == (0, "", f"gradus: the run has finished already, {next_step}\n")
+    assert (code, out, err) == (0, "", f"gradus: the run has already finished, {next_step}\n")
     assert results(Path("run")) == before
 
 
@@ -194,11 +194,11 @@ def test_a_second_process_is_refused_and_the_first_is_not_disturbed():
     wait_for(lambda: metrics("run")[-1]["steps"] > seen, "more metrics")
     program.send_signal(signal.SIGTERM)
     _, err = program.communicate()
-    assert program.returncode == 130 and "gradus resume run goes on" in err
+    assert program.returncode == 130 and "continue with: gradus resume run" in err
 
 
 def full_disk_message(message, folder):
-    shape = r'(.*); the run stopped, and "gradus resume (\S+)" goes on from its checkpoint at (\d+) steps'
+    shape = r'(.*); the run stopped; "gradus resume (\S+)" continues from the checkpoint at (\d+) steps'
     why, named, steps = re.fullmatch(shape, message).groups()
     assert named == str(folder)
     assert (Path(folder) / "checkpoints" / f"step-{int(steps):015}").is_dir()

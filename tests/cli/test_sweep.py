@@ -54,7 +54,7 @@ def test_a_sweep_of_24_with_two_that_fail_on_purpose():
     code, out, err = run(*call)
     assert (code, out) == (1, "")
     *lines, last = err.splitlines()
-    assert re.match(r"gradus: 2 of 24 runs failed, the first of them gain=pg,seed=9,opt\S+1e\+37: ", last)
+    assert re.match(r"gradus: 2 of 24 runs failed; the first is gain=pg,seed=9,opt\S+1e\+37: ", last)
     failed = [line for line in lines if ": FAILED: after " in line]
     assert len(failed) == 2
     got = statuses("out")
@@ -88,7 +88,7 @@ def test_a_stopped_sweep_goes_on_and_ends_with_the_same_bits():
     program.send_signal(signal.SIGTERM)
     _, err = program.communicate()
     assert program.returncode == 130
-    assert one_line(err) == "interrupted; the same command goes on with stopped"
+    assert one_line(err) == "interrupted; run the same command again to continue stopped"
     assert "stopped" in statuses("stopped").values()
     succeed("sweep", path, *args, "--out", "stopped")
     for name in statuses("straight"):
