@@ -1,4 +1,4 @@
-"""gradus reproduce, and the ready configs that it sweeps."""
+"""gradus reproduce and the ready-made configs that it uses."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Runs survive: kills at any moment, damaged checkpoints, full disks, two processes at once."""
+"""Runs survive kills at any moment, damaged checkpoints, full disks, and competing processes."""
 
 import os
 import random
@@ -46,7 +46,7 @@ def has_metrics(folder):
 
 
 def start_endless(folder, *args):
-    """A run that trains until it is stopped and has two checkpoints."""
+    """Starts a run that trains until it is stopped; returns once it has two checkpoints."""
     program = subprocess.Popen(
         command("train", *ENDLESS, "checkpoint.seconds=0.01", *args, "--out", folder),
         stderr=subprocess.PIPE,
@@ -61,7 +61,8 @@ def kill(program):
     program.communicate()
 
 
-# Each has other state: probes, weight noise, cached norms, all tasks now and then, no policy.
+# Each has different state: probes, weight noise, cached norms, occasional evaluation of all tasks,
+# no policy.
 RUNS = {
     "pg": ["gain=pg"],
     "vi": ["gain=vcg", "objective=vi", "vi.evaluate=sample"],
@@ -77,7 +78,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bits(name):
     succeed("train", *settings, "--quiet", "--out", "straight")
     moments = random.Random(name)
     kills = 0
-    # Saving after every batch, most kills fall into the writing of a checkpoint.
+    # If every batch is followed by a save, most kills hit the writing of a checkpoint.
     for interval in ["0", "0.003"]:
         folder = Path(f"killed-{interval}")
         call = ["train", *settings, f"checkpoint.seconds={interval}", "--quiet", "--out", folder]
@@ -205,7 +206,7 @@ def full_disk_message(message, folder):
     return why
 
 
-# No file may grow beyond a size: the checkpoint's weights are the first to meet it.
+# Limits the file size; the weights of the checkpoint are the first to exceed it.
 def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_whole():
     settings = [*TINY, "steps=2e5", "network.cells=64", "evaluation.interval=50000"]
     succeed("train", *settings, "--quiet", "--out", "straight")
@@ -229,7 +230,7 @@ def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_w
 
 
 def test_metrics_that_cannot_be_written_stop_the_run():
-    room = 512 * 1024  # the database outgrows it, a checkpoint does not
+    room = 512 * 1024  # the database exceeds this, a checkpoint does not
     message = fail(
         *["train", *ENDLESS, "evaluation.interval=1000", "checkpoint.seconds=0.01", "--out", "run"],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
@@ -239,12 +240,12 @@ def test_metrics_that_cannot_be_written_stop_the_run():
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of 2 MB, where this user may mount one."""
+    """A disk of 2 MB, if this user may mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
-        pytest.skip("needs the right to mount a disk")
+        pytest.skip("needs permission to mount a disk")
     yield folder
     subprocess.run(["umount", folder], check=True)
 
@@ -280,7 +281,7 @@ def test_metrics_are_read_while_they_are_written():
 def test_weights_are_safetensors_that_another_reader_understands():
     numpy = pytest.importorskip("numpy")
     succeed("train", *TINY, "steps=3000", "objective=vi", "gain=vcg", "--quiet", "--out", "run")
-    from safetensors_reader import read  # written from the format's description alone
+    from safetensors_reader import read  # an independent reader
 
     tensors, facts = read(last_weights(Path("run")))
     assert facts == {"writer": "gradus"}

@@ -1,4 +1,4 @@
-"""gradus sweep: a grid of runs, several at a time, that can be stopped and gone on with."""
+"""gradus sweep: a grid of runs, several at a time, that can be interrupted and continued."""
 
 import re
 import signal
@@ -33,7 +33,7 @@ def statuses(folder):
     return found
 
 
-# 2 x 11 good runs and two whose learning rate makes the loss overflow.
+# 22 good runs, and two whose learning rate makes the loss overflow.
 GRID = """
 [[sweep]]
 gain = ["pg", "gpg", "uniform", "target"]
@@ -61,13 +61,13 @@ def test_a_sweep_of_24_with_two_that_fail_on_purpose():
     assert len(got) == 24
     assert sorted(got.values()) == ["failed"] * 2 + ["finished"] * 22
     assert all("1e+37" in name for name, status in got.items() if status == "failed")
-    # The same command again does what is missing and nothing else.
+    # Running the same command again only trains what is missing.
     events = {name: rows(f"out/{name}", "SELECT * FROM events") for name in got}
     assert run(*call)[0] == 1
     for name, status in got.items():
         after = rows(f"out/{name}", "SELECT * FROM events")
         assert (after == events[name]) == (status == "finished")
-    # Each run is the one that train makes of its config.
+    # Each run equals a run of gradus train with the same config.
     name = "gain=gpg,seed=3,optimiser.learning_rate=1e-05"
     succeed("train", f"out/{name}/config.toml", "--quiet", "--out", "alone")
     assert results(Path("alone")) == results(Path(f"out/{name}"))

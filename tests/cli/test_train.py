@@ -1,4 +1,4 @@
-"""gradus train: what it writes, what it refuses, how it ends."""
+"""gradus train: its output, what it refuses, and how it ends."""
 
 import itertools
 import math
@@ -100,7 +100,7 @@ def test_every_task_may_be_evaluated_less_often():
         *["evaluation.all_tasks_interval=2000", "--quiet", "--out", "run"],
     )
     with_mean = [row["mean_loss"] is not None for row in metrics("run")]
-    assert with_mean == [True, False, True, False, True, True]  # the last evaluation has all
+    assert with_mean == [True, False, True, False, True, True]  # the last evaluation has all tasks
     assert all(row["target_loss"] is not None for row in metrics("run"))
 
 

@@ -10,7 +10,7 @@
 namespace gradus::report {
 namespace {
 
-// A run whose loss falls from 6 to 0.1 over `steps` in a line, and on to 0.
+// A run whose loss falls linearly from 6 to 0.1 at `steps`, and then to 0 at 1000.
 RunRecord solved_after(const std::string& gain, int seed, std::int64_t steps) {
   return made_up_run(gain, seed, {{0, 6}, {steps, 0.1}, {1000, 0}});
 }
