@@ -196,7 +196,7 @@ std::vector<Setting> settings_of(RunSettings& s) {
        &s.files.held_out, 0, 1},
       {"files.split_seed", "random seed that chooses the held-out sequences", &s.files.split_seed,
        0, kMaxInt},
-      {"files.target", "name of the target task; if empty, the target named in the .toml list",
+      {"files.target", "name of the target task; if empty, that of the .toml list, if any",
        &s.files.target},
   };
 }
