@@ -22,7 +22,7 @@ struct BenchOptions {
   bool json = false;
 };
 
-// One network trained with one gain measured, or with none.
+// One network, trained while one gain is measured, or none.
 struct Variant {
   std::string objective;
   std::string gain;  // "none" for plain training
@@ -68,8 +68,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// The median over rounds of a variant's time over that of plain training in the same round, so that
-// a slow moment of the machine touches both.
+// Median over rounds of the time of `variant` divided by that of plain training in the same round,
+// so that slow moments of the machine affect both.
 double multiple(const Variant& variant, const Variant& plain) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
@@ -85,7 +85,7 @@ void measure(std::vector<Variant>& variants, const Curriculum& curriculum,
   BatchSource batches(curriculum, Purpose::kTrainingBatch, Split::kTraining, size, seed);
   BatchSource probes(curriculum, Purpose::kProbeBatch, Split::kTraining, size, seed);
   const int tasks = static_cast<int>(curriculum.tasks().size());
-  // Probes are of the task itself, so that costs compare batches of one length. Round 0 warms up.
+  // Probe the trained task itself, so that both batches have similar lengths. Round 0 is warm-up.
   for (int round = 0; round <= rounds && !interrupted(); ++round) {
     const int task = static_cast<int>((2 * round + 1) * tasks / (2 * rounds + 2));
     const Batch batch = batches.next(task);
@@ -109,7 +109,7 @@ void bench(const BenchOptions& options) {
   if (!options.json) {
     fmt::print("{} thread{}, {}\n", options.threads, options.threads == 1 ? "" : "s",
                fast::simd_name());
-    fmt::print("objective  gain  ms an update  times plain training\n");
+    fmt::print("objective  gain     ms/update  times plain training\n");
   }
   const Variant* plain = nullptr;
   for (const Variant& variant : variants) {
@@ -134,14 +134,13 @@ void bench(const BenchOptions& options) {
 void add_bench(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand(
-      "bench", "Measure what an update costs under each gain, against plain training");
-  command->add_option(
-      "settings", options->overrides,
-      "key=value settings of the network and curriculum, as in gradus train --help");
-  command->add_option("--rounds", options->rounds, "updates of each kind, interleaved")
+      "bench", "Measure the cost of an update under each gain, relative to plain training");
+  command->add_option("settings", options->overrides,
+                      "key=value settings of the network and curriculum (see gradus train --help)");
+  command->add_option("--rounds", options->rounds, "timed updates per gain, interleaved")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "threads to work with")->capture_default_str();
+  command->add_option("--threads", options->threads, "threads to use")->capture_default_str();
   command->add_flag("--json", options->json, "print JSON");
   command->callback([options] { bench(*options); });
 }

@@ -10,13 +10,13 @@
 namespace gradus::cli {
 namespace {
 
-// No key has a slash, so runs/eta=0.1/config.toml is a file.
+// Keys contain no slash, so runs/eta=0.1/config.toml is a file.
 bool is_override(const std::string& word) {
   const std::string key = word.substr(0, word.find('='));
   return key.size() < word.size() && key.find('/') == std::string::npos;
 }
 
-// Other defaults of a curriculum, by key: "  (files: 128)".
+// Defaults that curricula override, by key: "  (files: 128)".
 std::map<std::string, std::string> other_defaults() {
   RunSettings program;
   const std::vector<Setting> usual = settings_of(program);

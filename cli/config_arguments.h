@@ -5,15 +5,15 @@
 
 namespace gradus::cli {
 
-/// Words of a command line: a config file, perhaps, then any number of key=value.
+/// Arguments of a command line: an optional config file, then any number of key=value.
 struct ConfigArguments {
-  std::string file;  ///< empty where there is none
+  std::string file;  ///< empty if not given
   std::vector<std::string> overrides;
 };
-/// Throws InputError where a word after the first is no key=value.
+/// Throws InputError if an argument after the first is not key=value.
 ConfigArguments sort_arguments(const std::vector<std::string>& words);
 
-/// Every setting, its default and its meaning, for --help.
+/// Every setting with its default and meaning, for --help.
 std::string settings_help();
 
 }  // namespace gradus::cli

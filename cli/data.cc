@@ -27,7 +27,7 @@ int find_task(const Curriculum& curriculum, const std::string& name) {
   return static_cast<int>(found - tasks.begin());
 }
 
-// bAbI has a file format of its own, and its tasks are known by number as well as by name.
+// bAbI has its own file format, and its tasks can be given by number or by name.
 void write_babi(const Babi& babi, const DataOptions& options) {
   const int task = options.task.empty() ? 0 : babi::find_task(options.task);
   babi.write_stories(task, options.count, options.seed, std::cout);
@@ -56,17 +56,17 @@ void show_samples(const CurriculumEntry& entry, const DataOptions& options) {
 CLI::App* add_curriculum(CLI::App& data, const CurriculumEntry& entry,
                          const std::shared_ptr<DataOptions>& options) {
   CLI::App* command = data.add_subcommand(entry.name, entry.summary);
-  command->add_option("--task", options->task, "name of the task; the target where there is one");
-  command->add_option("--count", options->count, "sequences to print")
+  command->add_option("--task", options->task,
+                      "name of the task; default: the target, or else the first task");
+  command->add_option("--count", options->count, "number of sequences to print")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "of the samples")
+  command->add_option("--seed", options->seed, "random seed of the samples")
       ->check(valid_seed())
       ->capture_default_str();
-  command->add_option("settings", options->overrides,
-                      "key=value settings of the curriculum, such as " + entry.table +
-                          ".* in "
-                          "gradus train --help");
+  command->add_option(
+      "settings", options->overrides,
+      "key=value settings of the curriculum (see " + entry.table + ".* in gradus train --help)");
   command->callback([&entry, options] { show_samples(entry, *options); });
   return command;
 }
@@ -74,7 +74,7 @@ CLI::App* add_curriculum(CLI::App& data, const CurriculumEntry& entry,
 }  // namespace
 
 void add_data(CLI::App& app) {
-  CLI::App* data = app.add_subcommand("data", "Print sample sequences of a task, to read");
+  CLI::App* data = app.add_subcommand("data", "Print sample sequences of a task in readable form");
   data->require_subcommand(1);
   for (const CurriculumEntry& entry : curriculum_list()) {
     if (entry.name == "ngram") {

@@ -14,7 +14,7 @@ namespace gradus::cli {
 namespace {
 
 struct NgramOptions {
-  int order = -1;  // the highest
+  int order = -1;  // negative: the highest
   std::int64_t count = 500;
   std::uint64_t seed = 1;
   std::string score;
@@ -29,12 +29,12 @@ NgramModels make_models(const CurriculumEntry& entry, RunSettings& settings,
   });
 }
 
-// A terminal's prompt starts on a line of its own; a file gets the characters and nothing else.
+// Ends the line only on a terminal; a file gets exactly the characters.
 void print_sample(const NgramModels& models, int order, const NgramOptions& options) {
   Random random(options.seed, Purpose::kSample, 0, static_cast<std::uint32_t>(order));
   models.sample(order, options.count, random, std::cout);
   if (::isatty(STDOUT_FILENO) == 1) std::cout << '\n';
-  if (!std::cout.flush()) throw std::runtime_error("cannot write to the standard output");
+  if (!std::cout.flush()) throw std::runtime_error("cannot write to standard output");
 }
 
 void run(const CurriculumEntry& entry, const NgramOptions& options) {
@@ -53,26 +53,25 @@ void run(const CurriculumEntry& entry, const NgramOptions& options) {
 void add_data_ngram(CLI::App& data, const CurriculumEntry& entry) {
   auto options = std::make_shared<NgramOptions>();
   CLI::App* command = data.add_subcommand(entry.name, entry.summary);
-  command->add_option("--order", options->order, "order of the model; the highest where not given")
+  command->add_option("--order", options->order, "order of the model; default: the highest")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   CLI::Option* count =
-      command
-          ->add_option("--count", options->count, "characters to print, with nothing around them")
+      command->add_option("--count", options->count, "number of characters to print")
           ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}))
           ->type_name("C")
           ->capture_default_str();
   command
       ->add_option("--score", options->score,
-                   "print the bits per character of this UTF-8 file under the model instead")
+                   "instead, print the bits per character of this UTF-8 file under the model")
       ->type_name("FILE")
       ->excludes(count);
-  command->add_option("--seed", options->seed, "of the characters")
+  command->add_option("--seed", options->seed, "random seed of the characters")
       ->check(valid_seed())
       ->capture_default_str();
   command->add_option(
       "settings", options->overrides,
-      "key=value settings, such as corpus=FILE; " + entry.table + ".* in gradus train --help");
+      "key=value settings, such as corpus=FILE (see " + entry.table + ".* in gradus train --help)");
   command->callback([&entry, options] { run(entry, *options); });
 }
 

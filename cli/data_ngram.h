@@ -6,7 +6,7 @@
 
 namespace gradus::cli {
 
-/// Adds `data ngram`: text from a model, or a file's bits per character under it.
+/// Adds `data ngram`: prints text from a model, or the bits per character of a file under it.
 void add_data_ngram(CLI::App& data, const CurriculumEntry& entry);
 
 }  // namespace gradus::cli

@@ -43,7 +43,7 @@ void export_run(const fs::path& run, const fs::path& out, const std::string& for
   } else if (format == "jsonl") {
     write_file(out / "run.jsonl", [&](std::ostream& s) { write_jsonl(record, s); });
   } else {
-    // TensorBoard takes a file for one of its own by this part of its name.
+    // TensorBoard recognises its files by "tfevents" in the name.
     const fs::path file = out / fmt::format("events.out.tfevents.{}.gradus", record.started);
     write_file(file, [&](std::ostream& s) { write_tensorboard(record, s); });
   }
@@ -54,7 +54,7 @@ void export_runs(const ExportOptions& options) {
     throw_unknown("format", options.format, formats());
   }
   const std::vector<fs::path> runs = find_runs(options.folder);
-  if (runs.empty()) throw InputError(options.folder + ": holds no run (there is no run.db)");
+  if (runs.empty()) throw InputError(options.folder + ": contains no run (there is no run.db)");
   const fs::path out =
       options.out.empty() ? fs::path(options.folder) / options.format : fs::path(options.out);
   try {
@@ -71,17 +71,18 @@ void export_runs(const ExportOptions& options) {
 void add_export(CLI::App& app) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "Write a run's metrics for other programs");
-  command->add_option("DIR", options->folder, "a run's folder, or a sweep's")->required();
+  command->add_option("DIR", options->folder, "folder of a run or of a sweep")->required();
   command->add_option("--format", options->format, "csv, jsonl or tensorboard")
       ->type_name("FORMAT")
       ->required();
-  command->add_option("--out", options->out, "folder for the files; DIR/FORMAT by default")
+  command->add_option("--out", options->out, "folder for the files; default: DIR/FORMAT")
       ->type_name("DIR");
   command->footer(
-      "csv          metrics.csv, a row an evaluation, and tasks.csv, a row a task and evaluation\n"
-      "jsonl        run.jsonl: a line of facts, then a line an evaluation\n"
-      "tensorboard  an event file: tensorboard --logdir DIR/tensorboard\n\n"
-      "A sweep gives each run a folder of its own. A run may still be training.");
+      "csv          metrics.csv: one row per evaluation\n"
+      "             tasks.csv: one row per task and evaluation\n"
+      "jsonl        run.jsonl: one line about the run, then one line per evaluation\n"
+      "tensorboard  an event file; view it with: tensorboard --logdir DIR/tensorboard\n\n"
+      "Each run of a sweep gets its own folder. Runs may still be training.");
   command->callback([options] { export_runs(*options); });
 }
 

@@ -11,7 +11,7 @@
 namespace gradus::cli {
 
 void add_info(CLI::App& app) {
-  app.add_subcommand("info", "Show the version and what this machine offers")->callback([] {
+  app.add_subcommand("info", "Show the version, the build and the hardware")->callback([] {
     fmt::print("gradus {}\n", version());
     fmt::print("compiler    {}\n", __VERSION__);
     fmt::print("simd        {}\n", fast::simd_name());

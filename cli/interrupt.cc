@@ -15,8 +15,8 @@ std::timespec now() {
   return time;
 }
 
-// `timeout` and batch systems signal a process and its group, so one stop may come twice. Only a
-// second signal that comes later means at once.
+// `timeout` and batch systems signal a process and its group, so one request to stop may arrive as
+// two signals. Only a signal two or more seconds after the first ends the program at once.
 extern "C" void on_signal(int signal) {
   const std::timespec time = now();
   if (flag == 0) {
@@ -33,7 +33,7 @@ extern "C" void on_signal(int signal) {
 void catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  // A signal that comes during the other's handling waits for its end.
+  // Block each signal while the other is being handled.
   sigaddset(&action.sa_mask, SIGINT);
   sigaddset(&action.sa_mask, SIGTERM);
   sigaction(SIGINT, &action, nullptr);

@@ -25,7 +25,7 @@ void add_list(CLI::App& app) {
   list->add_subcommand("gains", "Signals of learning progress")->callback([] {
     print(gain_list());
   });
-  list->add_subcommand("policies", "Ways to draw the next task")->callback([] {
+  list->add_subcommand("policies", "Ways to choose the next task")->callback([] {
     print(policy_list());
   });
   list->add_subcommand("curricula", "Sets of tasks")->callback([] { print(curriculum_list()); });

@@ -7,8 +7,8 @@
 
 namespace gradus::cli {
 
-/// The loss of an evaluation in one line: "target loss 0.1234", or "mean 2.1345 bits/character" if
-/// the tasks are texts. Empty if nothing was evaluated.
+/// The loss of an evaluation, for a line of progress: "target loss 0.1234", or "mean 2.1345
+/// bits/character" if the tasks are texts. Empty if nothing was evaluated.
 std::string loss_text(const Metrics& metrics, const LossUnit& unit);
 
 }  // namespace gradus::cli

@@ -18,7 +18,7 @@ constexpr int kFailed = 1;
 constexpr int kWrongInput = 2;
 constexpr int kInterrupted = 130;
 
-// One line on stderr, whatever the user's words in it hold.
+// Prints one line on stderr, even if the message contains line breaks.
 int complain(int code, const std::string& message) {
   std::string line;
   for (const char c : message) line += c == '\n' ? "\\n" : c == '\r' ? "\\r" : std::string(1, c);
@@ -26,7 +26,7 @@ int complain(int code, const std::string& message) {
   return code;
 }
 
-// Names that may follow `command`: its options and subcommands.
+// Names that may follow `command` on the command line: its options and subcommands.
 std::vector<std::string> names_of(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; })) {
@@ -38,19 +38,20 @@ std::vector<std::string> names_of(const CLI::App& command) {
   return names;
 }
 
-// The innermost subcommand that the command line reached.
+// The innermost subcommand of the parsed command line.
 const CLI::App& reached(const CLI::App& app) {
   const auto subs = app.get_subcommands();
   return subs.empty() ? app : reached(*subs.front());
 }
 
-// As typed: "gradus data repeat-copy".
+// The command as typed: "gradus data repeat-copy".
 std::string path_of(const CLI::App& command) {
   const CLI::App* parent = command.get_parent();
   return parent ? path_of(*parent) + " " + command.get_name() : command.get_name();
 }
 
-// An argument that nobody knows explains a missing one: `--taks 3` where --tasks is required.
+// Prefer to report an unknown argument over a missing one: `--taks 3` explains why --tasks is
+// missing.
 int report(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
   const CLI::App& command = reached(app);
@@ -65,7 +66,7 @@ int report(const CLI::App& app, const CLI::ParseError& error) {
                                    (near.empty() ? help : "did you mean \"" + near + "\"?"));
 }
 
-// What was printed may still be on its way: a full disk shows only now.
+// Flushes stdout: a full disk may show only now.
 int finish_output() {
   std::cout.flush();
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
@@ -114,7 +115,7 @@ int run(int argc, char** argv) {
 }  // namespace gradus::cli
 
 int main(int argc, char** argv) {
-  // A file that may not grow is then an error like a full disk, and not the end.
+  // Ignore SIGXFSZ so that writes fail with EFBIG.
   std::signal(SIGXFSZ, SIG_IGN);
   return gradus::cli::run(argc, argv);
 }

@@ -2,7 +2,7 @@
 
 namespace gradus::cli {
 
-// A build without npm has no page to write a report with, and so no commands that write one.
+// A build without npm has no page template, so it has no commands that write reports.
 void add_report(CLI::App&) {}
 void add_reproduce(CLI::App&) {}
 bool has_report() {

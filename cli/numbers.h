@@ -8,7 +8,7 @@ namespace gradus::cli {
 std::string short_number(double value);
 /// "0:07", "1:02:03".
 std::string clock_time(double seconds);
-/// A line cut to the width of the terminal on stderr: one that wraps cannot be rewritten.
+/// Truncates a line to the width of the terminal on stderr: a line that wraps cannot be rewritten.
 std::string fit_terminal(const std::string& line);
 
 }  // namespace gradus::cli

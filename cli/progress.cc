@@ -12,7 +12,7 @@
 namespace gradus::cli {
 namespace {
 
-// The most probable task: "  favours prose (41%)". Empty if all are as likely.
+// The most probable task: "  favours prose (41%)". Empty if all are equally likely.
 std::string favourite(const std::vector<std::string>& tasks, const std::vector<double>& policy) {
   const auto [least, most] = std::minmax_element(policy.begin(), policy.end());
   if (*most - *least < 1e-9) return "";

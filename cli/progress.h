@@ -8,11 +8,11 @@
 
 namespace gradus::cli {
 
-/// The progress of a run on stderr: a line that rewrites itself on a terminal, plain lines at most
-/// every few seconds otherwise, nothing when quiet.
+/// Progress of a run on stderr: one line that is rewritten on a terminal, otherwise one line every
+/// few seconds. Nothing if quiet.
 class Progress {
  public:
-  /// Of `runner`, which must outlive this and stands where this process begins.
+  /// `runner` must outlive this. Speed is measured from its steps at construction.
   Progress(const Runner& runner, bool quiet);
 
   ~Progress() { finish(); }
@@ -21,9 +21,9 @@ class Progress {
 
   /// Whether enough time has passed since the last show().
   bool due() const;
-  /// Shows the state of the run; `metrics` are those of the last evaluation.
+  /// Shows the state of the run. `metrics` are those of the last evaluation.
   void show(const Metrics& metrics);
-  /// Ends the line, so that what follows starts on one of its own.
+  /// Ends the line, so that later output starts on a new line.
   void finish();
 
  private:
@@ -35,7 +35,7 @@ class Progress {
   std::int64_t first_step_;
   bool quiet_;
   bool terminal_;
-  bool open_ = false;  // a line is on the terminal and not ended
+  bool open_ = false;  // whether the line on the terminal has not been ended yet
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_ - std::chrono::hours(1);
 };

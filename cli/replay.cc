@@ -76,36 +76,43 @@ void check_policy_options(const CLI::App& command, const ReplayOptions& options)
 void add_replay(CLI::App& app) {
   auto options = std::make_shared<ReplayOptions>();
   CLI::App* command = app.add_subcommand(
-      "replay", "Run a log of rewards through a policy and print the policy after each");
+      "replay", "Replay a log of rewards through a policy and print the policy after each row");
   command
       ->add_option("log", options->log,
-                   "CSV with the header task,progress,cost; tasks count from 0")
+                   "CSV file with the header task,progress,cost; tasks count from 0")
       ->required()
       ->type_name("LOG.csv");
   command->add_option("--tasks", options->tasks, "number of tasks")
       ->required()
       ->check(CLI::Range(1, 1 << 24))
       ->type_name("N");
-  command->add_option("--policy", options->policy, "gradus list policies")->capture_default_str();
+  command->add_option("--policy", options->policy, "the policy (gradus list policies)")
+      ->capture_default_str();
   command
       ->add_option("--eta", options->eta,
-                   "step size; auto chooses it by the numbers of tasks and of rows")
+                   "step size; auto derives it from the numbers of tasks and rows")
       ->type_name("NUMBER|auto")
       ->capture_default_str();
-  command->add_option("--beta", options->settings.beta, "added to every task's reward")
+  command->add_option("--beta", options->settings.beta, "constant added to every task's reward")
       ->capture_default_str();
   command->add_option("--epsilon", options->settings.epsilon, "share of uniform exploration")
       ->capture_default_str();
-  command->add_option("--probabilities", options->settings.probabilities, "of policy fixed")
+  command
+      ->add_option("--probabilities", options->settings.probabilities,
+                   "one probability per task, for the policy fixed")
       ->delimiter(',');
-  command->add_option("--reservoir", options->scale.reservoir, "raw rewards kept for the scale")
+  command
+      ->add_option("--reservoir", options->scale.reservoir,
+                   "number of raw rewards kept for the reward scale")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "of the reservoir's draws, once it is full")
+  command
+      ->add_option("--seed", options->seed,
+                   "random seed of the reservoir, which samples once it is full")
       ->check(valid_seed())
       ->capture_default_str();
   command->footer(
-      "Prints CSV: round,probability,reward,p0,...: the probability of the row's task before "
-      "the\nupdate, its scaled reward, and the whole policy after the update.");
+      "Prints CSV with the columns round,probability,reward,p0,...: the probability of the row's\n"
+      "task before the update, its scaled reward, and the probabilities of all tasks after it.");
   command->callback([options, command] {
     check_policy_options(*command, *options);
     options->settings.eta = parse_eta(options->eta);

@@ -15,25 +15,25 @@ void add_report(CLI::App& app) {
       "report", "Compare runs: a table, and the paper's figures in one HTML file");
   command
       ->add_option("folders", options->folders,
-                   "folders of runs, or of sweeps; runs may still be going on")
+                   "folders of runs or sweeps; runs may still be training")
       ->required()
       ->type_name("DIR...");
-  command->add_option("-o,--out", options->out, "the file to write")
+  command->add_option("-o,--out", options->out, "HTML file to write")
       ->type_name("FILE")
       ->capture_default_str();
-  command->add_option("--title", options->options.title, "heading; by default the curriculum");
+  command->add_option("--title", options->options.title, "heading; default: the curriculum");
   command->add_option("--measure", options->options.measure,
-                      "what runs are compared by: target_loss, mean_loss, tasks_completed, ...; by "
-                      "default the target's loss if there is a target");
+                      "measure to compare runs by: target_loss, mean_loss, tasks_completed, ...; "
+                      "default: target_loss if there is a target");
   command->add_option("--threshold", options->options.threshold,
-                      "value of the measure to reach, in the unit of the table; by default 0.1 "
-                      "nats for repeat copy, or else what every run of the baseline has come to");
+                      "value of the measure to reach, in the unit of the table; default: 0.1 nats "
+                      "for repeat copy, otherwise what every run of the baseline reached");
   command->add_option("--baseline", options->options.baseline,
-                      "signal to compare the others with, or a group as the table names it; by "
-                      "default uniform");
+                      "signal or group of the table to compare the others with; default: uniform");
   command->footer(
-      "Runs are grouped by signal, and by whatever else they differ in besides the seed. The file\n"
-      "needs no network and nothing beside it. docs/report.md says how each number is computed.");
+      "Runs are grouped by signal and by every other setting in which they differ, except the "
+      "seed.\n"
+      "The HTML file is self-contained. docs/report.md explains how each number is computed.");
   command->callback([options] { write_report(*options); });
 }
 

@@ -46,7 +46,8 @@ std::string bound_text(Bound bound) {
 std::string speed_up_column(const Comparison& row, const std::string& group,
                             const std::string& baseline) {
   if (row.baseline == group) return "baseline";
-  if (row.baselines > 1) return fmt::format("{} groups of {}: name one", row.baselines, baseline);
+  if (row.baselines > 1)
+    return fmt::format("{} groups of {}: name one with --baseline", row.baselines, baseline);
   if (!row.speed_up) return fmt::format("no {} runs", baseline);
   const report::SpeedUp& speed_up = *row.speed_up;
   if (!speed_up.ratio) return speed_up.remark;

@@ -43,7 +43,7 @@ void reproduce(const ReproduceOptions& options) {
                                  : options.out;
   fmt::print(stderr, "{} runs of {} steps each, in {}\n", runs.size(), runs.front().settings.steps,
              folder);
-  // Runs that failed are no reason to keep the others from the reader.
+  // Write the report even if some runs failed.
   std::optional<std::runtime_error> failure;
   try {
     run_sweep(runs, folder, options.flags);
@@ -67,18 +67,18 @@ void add_reproduce(CLI::App& app) {
       app.add_subcommand("reproduce", "Run one of the paper's experiments and write its report");
   command->add_option("EXPERIMENT", options->experiment, "ngram, repeat-copy or babi")->required();
   command->add_option("overrides", options->overrides,
-                      "key=value, as for gradus sweep: 'seed=[1, 2]' does with fewer seeds");
+                      "key=value, as for gradus sweep; 'seed=[1, 2]' trains fewer seeds");
   command
       ->add_option("--scale", options->scale,
-                   "\"demo\": minutes on two cores; \"paper\": every arm, ten seeds, full size")
+                   "\"demo\": minutes on two cores; \"paper\": every signal, ten seeds, full size")
       ->capture_default_str();
-  command->add_option("--out", options->out, "folder; runs/EXPERIMENT-SCALE by default")
+  command->add_option("--out", options->out, "folder for the runs; default: runs/EXPERIMENT-SCALE")
       ->type_name("DIR");
   add_sweep_flags(*command, options->flags);
   command->footer(
-      "The configs are those in configs/demo and configs/paper. Started again, it goes on with "
-      "what\n"
-      "is not finished; report.html in the folder is written anew at the end.");
+      "Uses the configs in configs/demo and configs/paper. If run again, it continues the runs "
+      "that\n"
+      "have not finished. It writes report.html in the folder at the end.");
   command->callback([options] { reproduce(*options); });
 }
 

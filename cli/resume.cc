@@ -13,7 +13,7 @@ struct ResumeOptions {
 void resume(const ResumeOptions& options) {
   const auto training = Training::resume(options.folder, training_options(options.flags));
   if (training->finished()) {
-    fmt::print(stderr, "gradus: the run has finished already, {}\n", next_step(options.folder));
+    fmt::print(stderr, "gradus: the run has already finished, {}\n", next_step(options.folder));
     return;
   }
   run_training(*training, options.flags.quiet);
@@ -23,12 +23,13 @@ void resume(const ResumeOptions& options) {
 
 void add_resume(CLI::App& app) {
   auto options = std::make_shared<ResumeOptions>();
-  CLI::App* command = app.add_subcommand("resume", "Go on with a run after a stop or a crash");
-  command->add_option("DIR", options->folder, "the run's folder")->required();
+  CLI::App* command =
+      app.add_subcommand("resume", "Continue a run after an interruption or a crash");
+  command->add_option("DIR", options->folder, "folder of the run")->required();
   add_training_flags(*command, options->flags);
   command->footer(
-      "Goes on from the last whole checkpoint; metrics after it are discarded and made anew, so\n"
-      "that the run ends with the same bits as one that was never stopped.");
+      "Continues from the last undamaged checkpoint. Metrics after it are discarded and computed\n"
+      "again, so that the results are bit-identical to those of a run that was never interrupted.");
   command->callback([options] { resume(*options); });
 }
 

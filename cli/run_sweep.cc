@@ -13,7 +13,7 @@
 namespace gradus::cli {
 namespace {
 
-// More networks than this slow each other down on one GPU; docs/performance.md has the
+// More concurrent networks than this slow each other down on one GPU; docs/performance.md has the
 // measurements.
 constexpr int kJobsOfGpu = 16;
 
@@ -31,7 +31,7 @@ int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
 void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
   command
       .add_option("--jobs", flags.jobs,
-                  "runs at a time; by default as many as the cores carry, on a GPU at most 16")
+                  "runs to train at a time; default: cores / threads, on a GPU at most 16")
       ->type_name("N")
       ->check(CLI::Range(1, 4096));
   command.add_option("--device", flags.device, "the same as device=NAME: cpu or cuda")
@@ -60,12 +60,13 @@ void run_sweep(const std::vector<SweepRun>& runs, const std::filesystem::path& f
   const auto finished = std::ranges::count(status, RunState::kFinished, &RunStatus::state);
   const auto failed = std::ranges::count(status, RunState::kFailed, &RunStatus::state);
   if (interrupted() && finished + failed < std::ssize(status)) {
-    fmt::print(stderr, "gradus: interrupted; the same command goes on with {}\n", folder.string());
+    fmt::print(stderr, "gradus: interrupted; run the same command again to continue {}\n",
+               folder.string());
     throw Interrupted();
   }
   if (failed == 0) return;
   const auto first = std::ranges::find(status, RunState::kFailed, &RunStatus::state);
-  throw std::runtime_error(fmt::format("{} of {} runs failed, the first of them {}: {}", failed,
+  throw std::runtime_error(fmt::format("{} of {} runs failed; the first is {}: {}", failed,
                                        status.size(), first->name, first->message));
 }
 

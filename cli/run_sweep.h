@@ -9,18 +9,18 @@
 
 namespace gradus::cli {
 
-/// Options of every command that sweeps.
+/// Options of every command that trains a sweep.
 struct SweepFlags {
-  int jobs = 0;        ///< 0 for as many as the cores carry
-  std::string device;  ///< empty for the config's
+  int jobs = 0;        ///< 0: as many as the cores can run
+  std::string device;  ///< empty: that of the config
   TrainingFlags training;
 };
 void add_sweep_flags(CLI::App& command, SweepFlags& flags);
-/// The command line's key=value and those that flags stand for.
+/// The key=value arguments, and those that the flags stand for.
 std::vector<std::string> all_overrides(std::vector<std::string> overrides, const SweepFlags& flags);
 
-/// Trains all runs and shows a table of them. Throws Interrupted where the user stops it, after the
-/// running ones are saved, and std::runtime_error where runs failed, once the others are done.
+/// Trains all runs and shows a table of them. Throws Interrupted if the user stops it, after saving
+/// the active runs, and std::runtime_error if runs failed, after the others have finished.
 void run_sweep(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,
                const SweepFlags& flags);
 

@@ -22,11 +22,11 @@ void train_to_the_end(Training& training, bool quiet) {
   }
 }
 
-// A disk that is full, say: the run itself is well and can go on.
+// The run could not be stored, for example because the disk is full. It can be resumed.
 [[noreturn]] void fail_to_store(Training& training, const std::exception& error) {
   training.fail(error.what());
   throw std::runtime_error(fmt::format(
-      "{}; the run stopped, and \"gradus resume {}\" goes on from its checkpoint at {} steps",
+      "{}; the run stopped; \"gradus resume {}\" continues from the checkpoint at {} steps",
       error.what(), training.folder().string(), training.saved_steps()));
 }
 
@@ -39,11 +39,10 @@ std::string next_step(const std::string& folder) {
 }
 
 void add_training_flags(CLI::App& command, TrainingFlags& flags) {
-  command
-      .add_option("--threads", flags.threads, "threads to work with; results do not depend on it")
+  command.add_option("--threads", flags.threads, "threads per run; does not change the results")
       ->type_name("N")
       ->capture_default_str();
-  command.add_flag("--quiet", flags.quiet, "show no progress");
+  command.add_flag("--quiet", flags.quiet, "do not show progress");
 }
 
 TrainingOptions training_options(const TrainingFlags& flags) {
@@ -68,7 +67,7 @@ void run_training(Training& training, bool quiet) {
     if (!quiet) fmt::print(stderr, "{}\n", next_step(training.folder().string()));
     return;
   }
-  fmt::print(stderr, "gradus: interrupted after {} of {} steps; gradus resume {} goes on\n",
+  fmt::print(stderr, "gradus: interrupted after {} of {} steps; continue with: gradus resume {}\n",
              training.runner().steps(), training.runner().settings().steps,
              training.folder().string());
   throw Interrupted();

@@ -24,25 +24,27 @@ void sweep(const SweepOptions& options) {
 
 void add_sweep(CLI::App& app) {
   auto options = std::make_shared<SweepOptions>();
-  CLI::App* command =
-      app.add_subcommand("sweep", "Train every combination of settings in a config's [sweep]");
+  CLI::App* command = app.add_subcommand(
+      "sweep", "Train every combination of the settings in a config's [sweep] table");
   command
       ->add_option("arguments", options->arguments,
                    "a TOML file with a [sweep] table, then any number of key=value")
       ->required();
-  command->add_option("--out", options->out, "folder for the runs, a folder each")
+  command->add_option("--out", options->out, "folder for the runs, one subfolder per run")
       ->type_name("DIR")
       ->required();
   add_sweep_flags(*command, options->flags);
   command->footer(
-      "A [sweep] table lists values for any settings, and every combination of them is a run:\n\n"
+      "A [sweep] table lists values for any settings. Every combination of them is a run:\n\n"
       "  [sweep]\n"
       "  gain = [\"pg\", \"uniform\"]\n"
       "  seed = [1, 2, 3]\n\n"
-      "Several [[sweep]] tables are several such grids. A key=value of the command line takes the\n"
-      "place of that key in every grid; a list is a list of values: 'seed=[1, 2]'. Started again\n"
-      "with the same folder, a sweep goes on with what is not finished. A run that fails does not\n"
-      "stop the others. gradus train --help lists the settings.");
+      "Several [[sweep]] tables are several such grids. A key=value on the command line replaces\n"
+      "that key in every grid; it may list several values: 'seed=[1, 2]'. If run again with the "
+      "same\n"
+      "folder, a sweep continues the runs that have not finished. A run that fails does not stop "
+      "the\n"
+      "others. gradus train --help lists the settings.");
   command->callback([options] { sweep(*options); });
 }
 

@@ -79,7 +79,8 @@ std::size_t screen_lines() {
   return size.ws_row;
 }
 
-// Those that a small screen should show: what runs and what failed before what is done or waits.
+// The first `count` runs to show if the screen is too small for all: running ones, then failed
+// ones, then the others.
 std::vector<RunStatus> most_telling(std::vector<RunStatus> runs, std::size_t count) {
   const auto rank = [](const RunStatus& run) {
     return run.state == RunState::kRunning ? 0 : run.state == RunState::kFailed ? 1 : 2;
@@ -113,7 +114,7 @@ void SweepTable::finish(const std::vector<RunStatus>& runs) {
   redraw(lines);
 }
 
-// Goes back to where the table began and writes over it.
+// Moves the cursor to the start of the table and overwrites it.
 void SweepTable::redraw(const std::vector<std::string>& lines) {
   std::string text;
   if (lines_shown_ > 0) text += fmt::format("\x1b[{}A", lines_shown_);

@@ -8,13 +8,14 @@
 
 namespace gradus::cli {
 
-/// The runs of a sweep on stderr: on a terminal a table that rewrites itself, as tall as the screen
-/// allows; otherwise a line whenever a run begins or ends, and now and then how far all have come.
+/// Shows the runs of a sweep on stderr. On a terminal: a table that is rewritten in place, at most
+/// as tall as the screen. Otherwise: a line whenever a run starts or ends, and a summary every 30
+/// seconds.
 class SweepTable {
  public:
   explicit SweepTable(bool quiet);
   void show(const std::vector<RunStatus>& runs);
-  /// The table for the last time, with all runs in it.
+  /// Shows the table one last time, with all runs.
   void finish(const std::vector<RunStatus>& runs);
 
  private:

@@ -39,13 +39,12 @@ void add_train(CLI::App& app) {
   auto options = std::make_shared<TrainOptions>();
   CLI::App* command = app.add_subcommand("train", "Train a network under an automatic syllabus");
   command->add_option("arguments", options->arguments,
-                      "a TOML file of settings, then any number of key=value");
+                      "optional TOML file of settings, then any number of key=value");
   command->add_option("--seed", options->seed, "the same as seed=N")->type_name("N");
   command->add_option("--device", options->device, "the same as device=NAME: cpu or cuda")
       ->type_name("NAME");
   command
-      ->add_option("--out", options->out,
-                   "folder for the run; runs/CURRICULUM-GAIN-SEED where this is not given")
+      ->add_option("--out", options->out, "folder for the run; default: runs/CURRICULUM-GAIN-SEED")
       ->type_name("DIR");
   add_training_flags(*command, options->flags);
   command->footer(settings_help());

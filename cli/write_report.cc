@@ -18,13 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder named twice, or inside another that is named, counts once.
+// A run counts once, even if several of the folders contain it.
 std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
   std::set<fs::path> seen;
   std::vector<RunRecord> runs;
   for (const std::string& folder : folders) {
     const std::vector<fs::path> found = find_runs(folder);
-    if (found.empty()) throw InputError(folder + ": holds no run (there is no run.db)");
+    if (found.empty()) throw InputError(folder + ": contains no run (there is no run.db)");
     for (const fs::path& run : found) {
       if (seen.insert(fs::weakly_canonical(run)).second) runs.push_back(read_run(run));
     }
@@ -32,8 +32,8 @@ std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
   return runs;
 }
 
-// The new page replaces the old one in one go. A device, a pipe or a folder cannot be replaced, and
-// a link stays one: what it points to is replaced.
+// Replaces an existing page atomically. Refuses devices, pipes and folders. If `path` is a symbolic
+// link, replaces what it points to.
 void write_page(const std::string& path, const std::string& page) {
   const fs::path file = fs::weakly_canonical(path);
   if (fs::exists(file) && !fs::is_regular_file(file)) {
@@ -53,7 +53,7 @@ void write_report(const ReportRequest& request) {
   const report::Report report = report::make_report(read_runs(request.folders), request.options);
   write_page(request.out, report::make_page(report::page_template(), report::document_of(report)));
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
-  fmt::print("{}\n{}\n\nThe report: {}\n", table_text(report), report.finding, request.out);
+  fmt::print("{}\n{}\n\nReport written to {}\n", table_text(report), report.finding, request.out);
 }
 
 }  // namespace gradus::cli

@@ -8,13 +8,13 @@
 namespace gradus::cli {
 
 struct ReportRequest {
-  std::vector<std::string> folders;  ///< of runs, or of sweeps
+  std::vector<std::string> folders;  ///< of runs or sweeps
   std::string out = "report.html";
   report::ReportOptions options;
 };
 
-/// Writes the page and prints its table. Throws InputError where there are no runs, or they cannot
-/// be compared, or the file cannot be made.
+/// Writes the page and prints its table. Throws InputError if there are no runs, they cannot be
+/// compared, or the file cannot be written.
 void write_report(const ReportRequest& request);
 
 }  // namespace gradus::cli

@@ -1,5 +1,5 @@
-# Sets GRADUS_HAS_CUDA where the CUDA back end can be built: a compiler and cuBLAS are enough, a GPU is
-# not needed to build. Other GPUs than those named run what the driver compiles from PTX.
+# Sets GRADUS_HAS_CUDA to whether the CUDA back end can be built. That takes a CUDA compiler and
+# cuBLAS, but no GPU. On GPUs of other architectures than those listed, the driver compiles the PTX.
 set(GRADUS_HAS_CUDA OFF)
 if(GRADUS_CUDA)
   include(CheckLanguage)
@@ -10,7 +10,7 @@ if(GRADUS_CUDA)
       set(CMAKE_CUDA_ARCHITECTURES 80 90a)
     endif()
     enable_language(CUDA)
-    # CMake 3.25 does not know that nvcc speaks C++20.
+    # CMake 3.25 does not know that nvcc supports C++20.
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
     set(GRADUS_HAS_CUDA ON)
   endif()

@@ -1,5 +1,5 @@
-# Puts the ready configs into the program, so that `gradus reproduce` needs no files beside it:
-# gradus_embed_configs(OUT_CC file) writes a source that defines gradus::cli::ready_configs().
+# Embeds the ready-made configs in the program, so that `gradus reproduce` needs no other files:
+# gradus_embed_configs(OUT_CC) writes a source file that defines gradus::cli::ready_configs().
 function(gradus_embed_configs out)
   file(GLOB configs CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/configs
     ${PROJECT_SOURCE_DIR}/configs/*/*.toml)

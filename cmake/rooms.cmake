@@ -1,15 +1,16 @@
-# One target a room. A room names its sources and the rooms and libraries below it:
+# One target per folder of gradus/ (a "room"). A room lists its sources, and the rooms and libraries
+# that it links:
 #   gradus_room(policies SOURCES exp3s.cc LINKS core)
-# Its tests link that room alone and so see nothing above it:
+# The tests of a room link that room, and so only what is below it:
 #   gradus_test(policies SOURCES exp3s_test.cc)
 
 add_library(gradus_options INTERFACE)
-# nvcc takes none of these as they stand; what it compiles is kept apart.
+# C++ only: nvcc does not accept these flags as they are.
 set(gradus_flags -Wall -Wextra)
 if(GRADUS_WERROR)
   list(APPEND gradus_flags -Werror)
 endif()
-# GCC 12 sees overlapping copies in plain string concatenation (its bug 105651).
+# GCC 12 warns about overlapping copies in plain string concatenation (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND gradus_flags -Wno-restrict)
 endif()
@@ -24,7 +25,7 @@ if(GRADUS_SANITIZE)
 endif()
 target_compile_options(gradus_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${gradus_flags}>")
 
-# Turns the names of rooms among `names` into their targets; other names are libraries.
+# Replaces each name of a room by its target. Other names are libraries.
 function(gradus_targets result)
   set(targets)
   foreach(name ${ARGN})
@@ -50,7 +51,7 @@ function(gradus_test room)
   gradus_targets(links ${room} ${TEST_LINKS})
   add_executable(${room}_test ${TEST_SOURCES})
   target_link_libraries(${room}_test PRIVATE ${links} GTest::gtest_main GTest::gmock rapidcheck)
-  # Half of a test's compilation is these headers.
+  # These headers take half of the compile time of a test.
   target_precompile_headers(${room}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>
                                                  <rapidcheck/gtest.h>)
   gtest_discover_tests(${room}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${room})

@@ -1,5 +1,5 @@
-// The paper's section 3.3 as a table of exact expectations, no sampling: prediction gain is biased
-// towards tasks with noisy gradients, self prediction gain is not.
+// Section 3.3 of the paper as a table of exact expectations, without sampling: prediction gain is
+// biased towards tasks with noisy gradients, self prediction gain is not.
 //
 // For a plain gradient step of size alpha on x ~ D, to first order in alpha,
 //
@@ -7,9 +7,9 @@
 //                  E[PG]  = alpha E|grad L|^2 = nu + alpha Var(grad L)
 //                  E[SPG] = nu, exactly and for any alpha
 //
-// The paper's last line prints nu + Var(grad L), without the alpha that its own derivation has.
-// The remainder is of order alpha^2; where all examples have the same curvature, as in the
-// quadratic model, it is zero. SPG draws twice, and mostly varies more than PG for it; on the quiet
+// The last line of the paper's derivation has nu + Var(grad L), without the alpha of the lines
+// before. The remainder is of order alpha^2. It is zero if all examples have the same curvature, as
+// in the quadratic model. SPG uses two samples, so it usually varies more than PG; on the quiet
 // task it varies less.
 
 #include "examples/prediction_gain_bias.h"
@@ -28,7 +28,7 @@ Task cross(double spread) {
           {.x = {1, -spread}, .probability = 0.25}};
 }
 
-// Labels that follow the first feature nine times in ten.
+// Labels agree with the sign of the first feature nine times in ten.
 Task noisy_labels() {
   return {{{1, 0.5}, 1, 0.45}, {{1, 0.5}, -1, 0.05}, {{-1, 1}, -1, 0.45}, {{-1, 1}, 1, 0.05}};
 }
@@ -58,6 +58,7 @@ int main() {
               cross(0.5));
   print_table("Quadratic model, noisy task (spread 2): the same mean gradient", quadratic_model(),
               cross(2));
-  std::puts("\nOf the last two, PG prefers the noisy task at every alpha, SPG the quiet one, from");
-  std::puts("which more is learned.");
+  std::puts(
+      "\nOf the last two tasks, PG prefers the noisy one at every alpha. SPG prefers the quiet");
+  std::puts("one, from which more is learned.");
 }

@@ -3,14 +3,15 @@
 #include <array>
 #include <vector>
 
-// Models small enough to take every expectation of the paper's section 3.3 exactly: a handful of
-// examples with probabilities, and two weights.
+// Models small enough to compute every expectation of section 3.3 of the paper exactly: a handful
+// of examples with probabilities, and two weights.
 
 namespace gradus::bias {
 
 using Vector = std::array<double, 2>;
 
-/// One example and how often the task draws it. `label` is 1 or -1; the quadratic model reads none.
+/// One example and the probability that the task draws it. `label` is 1 or -1; the quadratic model
+/// ignores it.
 struct Example {
   Vector x{};
   double label = 1;
@@ -42,7 +43,7 @@ struct Expectations {
   double variance = 0;           ///< Var(grad L) = E|grad L - E grad L|^2
 };
 
-/// All of them, by summing over every x and every pair (x, x').
+/// Computes all expectations by summing over every x and every pair (x, x').
 Expectations expect(const Model& model, const Task& task, const Vector& theta, double alpha);
 
 }  // namespace gradus::bias

@@ -37,7 +37,7 @@ double expected_loss(const Model& model, const Task& task, const Vector& theta) 
   return loss;
 }
 
-// Mean and variance of the gradient, each by its definition.
+// Mean and variance of the gradient, from their definitions.
 void expect_gradient(const Model& model, const Task& task, const Vector& theta,
                      Expectations& expected) {
   Vector mean = {0, 0};
@@ -49,7 +49,7 @@ void expect_gradient(const Model& model, const Task& task, const Vector& theta,
   }
 }
 
-// What a learner would measure around the step on x, with `other` for x'.
+// The measurements of a learner around the step on x, with `other` as x'.
 Measurements measure(const Model& model, const Example& x, const Example& other,
                      const Vector& theta, const Vector& after) {
   Measurements measured;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the example's data: four small texts and one set of input-target pairs.
+"""Writes the data of the example: four small texts and one set of input-target pairs.
 
-usage: make_data.py [FOLDER]     default: data, beside this script
+usage: make_data.py [FOLDER]     default: data, next to this script
 
-Everything is generated from a fixed seed: the same files on every machine.
+The seeds are fixed, so the files are the same on every machine.
 """
 
 import json
@@ -11,12 +11,12 @@ import random
 import sys
 from pathlib import Path
 
-SIZE = 60_000  # characters of a text
+SIZE = 60_000  # characters per text
 PAIRS = 2_000
 
 
 class Dice:
-    """Draws by random() alone, whose numbers Python never changes for a seed."""
+    """Uses only random(), whose sequence for a seed is the same in every Python version."""
 
     def __init__(self, seed):
         self._random = random.Random(seed).random
@@ -70,7 +70,7 @@ FOLLOWERS = {
 
 
 def prose(dice):
-    """A walk over words, each drawn by the one before."""
+    """A random walk over words: each word is drawn from the followers of the previous one."""
     words = ["the"]
     while words[-1] != "." and len(words) < 20:
         words.append(dice.pick(FOLLOWERS[words[-1]]))
@@ -92,7 +92,7 @@ def text(line, dice):
 
 
 def sorting(dice):
-    """Read some digits and a mark, then write the digits in order, with nothing left to read."""
+    """The input is some digits, a mark and blanks; the target is the digits in order."""
     digits = [dice.below(10) for _ in range(2 + dice.below(6))]
     return {"input": digits + [">"] + [None] * (len(digits) - 1), "target": sorted(digits)}
 

@@ -1,9 +1,9 @@
-"""A GRU learns four tasks on strings of digits, under uniform sampling and under prediction gain.
+"""A GRU learns four tasks on strings of digits, with uniform sampling and with prediction gain.
 
     python examples/pytorch/four_tasks.py
 
-Both runs see as many batches; what differs is which task each is of. Prints the held-out loss of every
-task, in nats an output, and where the syllabus spent its batches.
+Both runs train on the same number of batches and differ only in the task of each batch. Prints the
+held-out loss of every task, in nats per output, and the number of batches per task.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tasks import BLANK, TASKS, TOKENS, Sequence, collate, data_set
 
 
 class Network(nn.Module):
-    """Reads a token a step and predicts the next one of the answer."""
+    """Reads one token per step and predicts the next token of the answer."""
 
     def __init__(self, cells: int = 128) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Network(nn.Module):
 
 
 def loss(model: nn.Module, batch: Sequence) -> Tensor:
-    """Nats an output."""
+    """Mean loss in nats per output."""
     inputs, targets = batch
     return nn.functional.cross_entropy(
         model(inputs).flatten(0, 1), targets.flatten(), ignore_index=BLANK
@@ -47,7 +47,7 @@ def loss(model: nn.Module, batch: Sequence) -> Tensor:
 def train(
     syllabus: gradus.Syllabus, data: TaskDataset, batches: int
 ) -> tuple[dict[str, float], Counter[str]]:
-    """Held-out losses by task, and how many batches each had."""
+    """Returns the held-out loss and the number of batches of each task."""
     torch.manual_seed(syllabus.seed)
     model = Network()
     optimizer = torch.optim.Adam(model.parameters(), 2e-3)
@@ -75,10 +75,10 @@ def evaluate(model: nn.Module) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Four tasks under two syllabuses.")
-    parser.add_argument("--batches", type=int, default=2000, help="of each run")
+    parser.add_argument("--batches", type=int, default=2000, help="batches per run")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    torch.set_num_threads(1)  # tensors this small are not worth sharing
+    torch.set_num_threads(1)  # more threads do not help with tensors this small
 
     data = TaskDataset({task: data_set(task, 20_000, "training") for task in TASKS})
     print(f"{'':10}" + "".join(f"{task:>10}" for task in [*TASKS, "mean"]))

@@ -17,8 +17,8 @@ LONGEST = 6
 
 
 def answer(task: str, digits: list[int]) -> list[int]:
-    """What a network must say after the digits. `add` takes them as two numbers of equal length, and
-    says the sum with its lowest digit first."""
+    """The tokens that the network must write after the digits. `add` splits the digits into two
+    numbers of equal length and writes their sum, lowest digit first."""
     if task == "last":
         return digits[-1:]
     if task == "sort":
@@ -31,8 +31,8 @@ def answer(task: str, digits: list[int]) -> list[int]:
 
 
 def sequence(task: str, draw: random.Random) -> Sequence:
-    """Inputs and targets of one sequence: the digits, the task's mark, and the answer step by step. A
-    target of BLANK is not scored."""
+    """Inputs and targets of one sequence: the digits, the mark of the task, and the answer token by
+    token. Targets equal to BLANK are not scored."""
     length = 2 * draw.randint(1, LONGEST // 2)
     digits = [draw.randrange(DIGITS) for _ in range(length)]
     said = [*answer(task, digits), END]
@@ -42,13 +42,13 @@ def sequence(task: str, draw: random.Random) -> Sequence:
 
 
 def data_set(task: str, count: int, seed: str) -> list[Sequence]:
-    """The same for the same seed."""
+    """`count` sequences of a task; the same seed gives the same sequences."""
     draw = random.Random(f"{task} {seed}")
     return [sequence(task, draw) for _ in range(count)]
 
 
 def collate(sequences: list[Sequence]) -> Sequence:
-    """(T, B) inputs and targets, filled up with BLANK."""
+    """Inputs and targets of shape (T, B), padded with BLANK."""
     inputs, targets = zip(*sequences)
     pad = torch.nn.utils.rnn.pad_sequence
     return pad(list(inputs), padding_value=BLANK), pad(list(targets), padding_value=BLANK)

@@ -1,10 +1,9 @@
-// The likelihood of a mean m and a precision p = 1/deviation is, with z = p (log steps - m),
+// With z = p (log steps - m), the log-likelihood of a mean m and a precision p = 1/deviation is
 //   l(m, p) = sum over reached of (log p - z^2 / 2) + sum over others of log(1 - Phi(z)).
-// W(m) = 2 (max l - max over p of l(m, p)) says how badly m fits. If all runs reached the
-// threshold, W(m) = n log(1 + T^2 / (n - 1)) with Student's T = (mean - m) / (s / sqrt(n)). The
-// same T, taken from W, serves if some did not; docs/report.md has its simulated coverage. l is
-// concave in p and p m, so for every m there is one best p, and W grows to both sides of the
-// estimate.
+// W(m) = 2 (max l - max over p of l(m, p)) measures how badly m fits. If all runs reached the
+// threshold, W(m) = n log(1 + T^2 / (n - 1)) with Student's T = (mean - m) / (s / sqrt(n)). If some
+// did not, T is computed from W by the same formula; docs/report.md has its simulated coverage. l
+// is concave in p and p m, so every m has one best p, and W grows on both sides of the estimate.
 
 #include "gradus/report/arm.h"
 
@@ -19,7 +18,7 @@
 namespace gradus::report {
 namespace {
 
-// log(1 - Phi(z)). The asymptotic series takes over before erfc underflows.
+// log(1 - Phi(z)). Uses the asymptotic series before erfc underflows.
 double log_beyond(double z) {
   if (z < 25) return std::log(std::erfc(z / std::numbers::sqrt2) / 2);
   const double square = z * z;
@@ -27,7 +26,7 @@ double log_beyond(double z) {
          std::log1p(-1 / square + 3 / (square * square));
 }
 
-// phi(z) / (1 - Phi(z)), minus the derivative of log_beyond.
+// phi(z) / (1 - Phi(z)), the negative derivative of log_beyond().
 double hazard(double z) {
   return std::exp(-z * z / 2 - log_beyond(z)) / std::sqrt(2 * std::numbers::pi);
 }
@@ -87,7 +86,7 @@ double Arm::log_likelihood(double mean) const {
   return sum;
 }
 
-// Derivative of log_likelihood(), but for the factor of the precision.
+// Derivative of log_likelihood() divided by the precision.
 double Arm::slope(double mean) const {
   const double precision = best_precision(mean);
   double sum = 0;
@@ -104,7 +103,7 @@ void Arm::estimate() {
   variance_ = variance_of_estimate() * runs() / (runs() - 1);
 }
 
-// From the curvature of the likelihood at its maximum, the precision fitted too.
+// From the curvature of the likelihood at its maximum, with the precision fitted as well.
 double Arm::variance_of_estimate() const {
   const double precision = best_precision(centre_);
   double mean_mean = 0;

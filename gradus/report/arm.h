@@ -5,7 +5,7 @@
 
 namespace gradus::report {
 
-/// Fewer say too little of the spread between runs.
+/// With fewer runs the spread between runs cannot be estimated well.
 inline constexpr int kFewestRuns = 3;
 
 /// A run's input steps until it reached the threshold, or until its last evaluation if it has not.
@@ -14,9 +14,9 @@ struct Reach {
   bool reached = false;
 };
 
-/// The runs of one arm, on the model that log steps are normal with a mean and a deviation of the
-/// arm's own. A run that fell short is known to need more than the steps that it has done (a
-/// censored observation); one that has done none says nothing and is left out.
+/// The runs of one arm. The model: log steps are normal, with a mean and a deviation specific to
+/// the arm. A run that did not reach the threshold needs more steps than it has done (a censored
+/// observation). A run that has done no steps is ignored.
 class Arm {
  public:
   explicit Arm(std::span<const Reach> runs);
@@ -24,18 +24,20 @@ class Arm {
   int runs() const { return static_cast<int>(logs_.size()); }
   bool all_reached() const { return reached_ == runs(); }
 
-  /// Whether the mean can be estimated: all runs reached the threshold, and after the start; or, of
-  /// at least three, two that took different numbers of steps.
+  /// Whether the mean can be estimated. Either all runs reached the threshold, after step 0; or
+  /// there are at least three runs, and two of those that reached it took different numbers of
+  /// steps.
   bool has_estimate() const { return has_estimate_; }
-  /// The maximum-likelihood estimate of the mean: the mean of the logs if all reached. Without an
-  /// estimate the mean of the logs, fallen short or not, which is a lower bound; -infinity if a run
-  /// reached the threshold at step 0, NaN without runs.
+  /// The maximum-likelihood estimate of the mean; the mean of the logs if all runs reached the
+  /// threshold. Without an estimate: the mean of the logs of all runs, whether or not they reached
+  /// the threshold, which is a lower bound. -infinity if a run reached the threshold at step 0; NaN
+  /// if there are no runs.
   double centre() const { return centre_; }
-  /// Squared standard error of the centre on runs() - 1 degrees of freedom: s^2 / n if all reached.
-  /// REQUIRES has_estimate(), and at least two runs.
+  /// Squared standard error of the centre, with runs() - 1 degrees of freedom; s^2 / n if all runs
+  /// reached the threshold. REQUIRES has_estimate() and at least two runs.
   double variance() const { return variance_; }
-  /// Distance from the centre to the mean above (direction 1) or below it (-1) that the runs are t
-  /// standard errors from. REQUIRES as variance().
+  /// Distance from the centre to the mean above it (direction 1) or below it (-1) whose T is t: t
+  /// standard errors if all runs reached the threshold. REQUIRES as for variance().
   double distance(double t, int direction) const;
 
  private:

@@ -25,8 +25,7 @@ const Measure& choose_measure(std::span<const Group> groups, const std::string& 
     const Measure& measure = find_measure(name);
     if (!is_measured(groups, measure)) {
       throw InputError("no run has measured " + name +
-                       " yet; other tasks than the target are evaluated with "
-                       "evaluation.all_tasks=true");
+                       " yet; evaluation.all_tasks=true evaluates all tasks, not only the target");
     }
     return measure;
   }
@@ -36,7 +35,8 @@ const Measure& choose_measure(std::span<const Group> groups, const std::string& 
   return find_measure(babi ? "tasks_completed" : "mean_loss");
 }
 
-// The worst last value of the baseline's runs: of the finished ones, if there are any.
+// The worst last value among the finished runs of the baseline, or among all of its runs if none
+// has finished.
 std::optional<double> reached_by_baseline(std::span<const Group> groups,
                                           const std::string& baseline, const Measure& measure) {
   std::vector<double> finished;
@@ -54,7 +54,7 @@ std::optional<double> reached_by_baseline(std::span<const Group> groups,
   if (values.empty()) return std::nullopt;
   if (!measure.rising) return *std::max_element(values.begin(), values.end());
   const double least = *std::min_element(values.begin(), values.end());
-  // No task completed is where every run begins, and nothing to wait for.
+  // Every run starts with no task completed, so 0 is no threshold.
   return least > 0 ? std::optional(least) : std::nullopt;
 }
 
@@ -114,7 +114,7 @@ Goal choose_goal(std::span<const Group> groups, const std::string& baseline,
     goal.origin = "solved";
   } else {
     goal.threshold = reached_by_baseline(groups, baseline, goal.measure);
-    goal.origin = goal.threshold ? "what every run of " + baseline + " came to" : "";
+    goal.origin = goal.threshold ? "reached by every run of " + baseline : "";
   }
   return goal;
 }

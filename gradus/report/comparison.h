@@ -11,40 +11,41 @@
 
 namespace gradus::report {
 
-/// How runs are compared: by the input steps until a measure is at the threshold or beyond it.
+/// How runs are compared: by the input steps until a measure reaches or passes the threshold.
 struct Goal {
   Measure measure;
-  std::optional<double> threshold;  ///< none where nothing suggests one
-  std::string origin;               ///< where the threshold is from, in words
+  std::optional<double> threshold;  ///< none if there is no default for these runs
+  std::string origin;               ///< where the threshold comes from, in words
 };
 
-/// The measure named, or else the target's loss, the tasks completed (bAbI) or the mean loss; the
-/// threshold given, or else for the target's loss in repeat copy 0.1 nats, or else what every run
-/// of the baseline has come to by its end: the worst of their last values.
-/// Throws InputError for an unknown measure, or one that no run has.
+/// Chooses measure and threshold.
+/// Measure: `measure` if not empty, else the loss of the target if there is one, else the completed
+/// tasks (bAbI) or the mean loss.
+/// Threshold: `threshold` if given, else 0.1 nats for the target loss of repeat copy, else what
+/// every run of the baseline has reached by its end: the worst of their last values.
+/// Throws InputError if the measure is unknown, or no run has it.
 Goal choose_goal(std::span<const Group> groups, const std::string& baseline,
                  const std::string& measure, std::optional<double> threshold);
 
-/// The name of a gain or of a group that the others are compared with: the one asked for, or else
-/// "uniform", whether there are such runs or not. Throws InputError if there are none of the name
-/// asked for.
+/// The gain or group that the others are compared with: `asked`, or "uniform" if it is empty, even
+/// if there are no such runs. Throws InputError if no gain or group is called `asked`.
 std::string choose_baseline(std::span<const Group> groups, const std::string& asked);
 
-/// A group's row of the table.
+/// One row of the table: one group.
 struct Comparison {
   int runs = 0;
-  int reached = 0;  ///< of them, those that reached the threshold
-  /// Steps to the threshold. Runs that did not reach it count with the steps that they have done,
-  /// and the mean is a lower bound.
+  int reached = 0;  ///< how many of them reached the threshold
+  /// Steps to the threshold. A run that did not reach it counts with the steps that it has done, so
+  /// that the mean is a lower bound.
   Spread steps;
-  /// exp of the arm's mean log steps: the geometric mean of the steps, or, if runs fell short, the
-  /// median estimated from all. NaN if nothing is known.
+  /// exp of the arm's mean log steps: the geometric mean of the steps if all runs reached the
+  /// threshold, else the median estimated from all runs. NaN if unknown.
   double typical = 0;
-  bool typical_is_bound = false;    ///< a lower bound: too few runs reached the threshold
-  std::string baseline;             ///< the group compared with; empty if there is none or several
-  int baselines = 0;                ///< how many there are
-  std::optional<SpeedUp> speed_up;  ///< none if there is none, or it is the group itself
-  Spread last;                      ///< the measure at each run's last evaluation
+  bool typical_is_bound = false;    ///< lower bound, since too few runs reached the threshold
+  std::string baseline;             ///< group compared with; empty unless there is exactly one
+  int baselines = 0;                ///< number of groups that the baseline could be
+  std::optional<SpeedUp> speed_up;  ///< none without a baseline, and for the baseline itself
+  Spread last;                      ///< the measure at the last evaluation of each run
 };
 
 std::vector<Comparison> compare(std::span<const Group> groups, const std::string& baseline,

@@ -7,12 +7,13 @@
 
 namespace gradus::report {
 
-/// Evenly spaced steps from 0 to the end of the longest run, as many as its evaluations, at most
-/// `most`. A run ends at its last evaluation or, where the last batch went past it, at the number
-/// of steps that its settings ask for, so that all finished runs reach the last point.
+/// Evenly spaced steps from 0 to the end of the longest run. There are as many points as the run
+/// with the most evaluations has evaluations, at most `most`. A run ends at its last evaluation, or
+/// at the steps in its settings if the last batch went beyond them, so that all finished runs reach
+/// the last point.
 std::vector<double> step_grid(std::span<const Group> groups, std::size_t most);
 
-/// Mean and deviation at each point of the grid over those runs that have come that far.
+/// Mean and deviation at each point of the grid, over the runs that have reached it.
 std::vector<Spread> mean_curve(const Group& group, double Metrics::*value,
                                std::span<const double> grid);
 

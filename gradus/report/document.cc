@@ -20,7 +20,7 @@ constexpr std::size_t kCurvePoints = 300;
 constexpr std::size_t kTaskPoints = 60;
 constexpr int kBins = 5;
 
-// Five digits are more than a figure shows; whole numbers are written without a point.
+// Rounds to five digits, more than a figure shows. Writes whole numbers without a decimal point.
 Json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
   char text[32];
@@ -42,8 +42,8 @@ Json spread_json(const Spread& spread) {
 }
 
 std::string summary_of(const std::string& gain) {
-  if (gain == "uniform") return "every task is as likely";
-  if (gain == "target") return "the target task alone";
+  if (gain == "uniform") return "all tasks are equally likely";
+  if (gain == "target") return "only the target task";
   for (const GainEntry& entry : gain_list()) {
     if (entry.name == gain) return entry.summary;
   }
@@ -168,7 +168,7 @@ Json tasks_json(const Report& report, const std::string& curriculum) {
     };
     add("policy", &TaskMetrics::policy);
     if (curriculum == "babi" || curriculum == "files") add("error", &TaskMetrics::error);
-    // The losses of repeat copy are drawn as maps.
+    // The losses of repeat copy are drawn as maps instead.
     if (curriculum == "ngram" || curriculum == "files") {
       add("loss", &TaskMetrics::loss);
       for (const TaskRow& row : view.rows) {
@@ -191,7 +191,7 @@ Json map_values(const std::vector<Group>& groups, TaskValues values, double end)
   return all;
 }
 
-// The maps of figure 3, for tasks that are pairs of a length and a number of repeats.
+// The maps of figure 3, for tasks named by length and repeats.
 Json maps_json(const std::vector<Group>& groups) {
   const std::vector<double> grid = step_grid(groups, kTaskPoints);
   Json cells = Json::array();

@@ -16,12 +16,12 @@ bool is_baseline(const std::string& gain) {
   return gain == "uniform" || gain == "target";
 }
 
-// What chooses the tasks; a baseline's choice depends on none of it.
+// Settings of the task choice. Baselines do not use them.
 bool is_of_syllabus(const std::string& key) {
   return key == "policy" || key == "sign" || key.starts_with("syllabus.");
 }
 
-// What leaves training as it is, so that runs that differ in it can be averaged.
+// Settings that do not change training itself: runs that differ in them can be averaged.
 bool is_of_no_account(const std::string& key) {
   static const std::set<std::string> keys = {"gain", "seed", "steps", "ngram.cache"};
   return keys.contains(key) || key.starts_with("evaluation.") || key.starts_with("checkpoint.");
@@ -38,18 +38,18 @@ void check_alike(std::span<const RunRecord> runs) {
     const std::string curriculum = setting_of(run, "curriculum");
     const std::string expected = setting_of(first, "curriculum");
     if (curriculum != expected) {
-      throw InputError(run.folder.string() + " has the curriculum " + curriculum + " and " +
+      throw InputError(run.folder.string() + " has the curriculum " + curriculum + ", but " +
                        first.folder.string() + " has " + expected +
-                       "; a report is of one curriculum");
+                       "; all runs of a report must have the same curriculum");
     }
     if (run.tasks != first.tasks) {
       throw InputError(run.folder.string() + " and " + first.folder.string() +
-                       " have different tasks; a report is of one list of tasks");
+                       " have different tasks; all runs of a report must have the same tasks");
     }
   }
 }
 
-// Keys in which runs differ, of those that matter to both.
+// Keys with different values among the runs that they matter to.
 std::vector<std::string> differing_keys(std::span<const RunRecord> runs) {
   std::map<std::string, std::set<std::string>> values;
   for (const RunRecord& run : runs) {
@@ -70,7 +70,7 @@ std::string last_part(const std::string& key) {
   return key.substr(key.rfind('.') + 1);
 }
 
-// "vi", "eta=0.01", "printed sign". Keys that end alike are told apart by their whole name.
+// "vi", "eta=0.01", "printed sign". Keys with the same last part are written in full.
 std::string variant_of(const Settings& differing) {
   std::map<std::string, int> endings;
   for (const auto& [key, value] : differing) ++endings[last_part(key)];
@@ -84,7 +84,7 @@ std::string variant_of(const Settings& differing) {
   return text;
 }
 
-// Where a gain stands in the paper's order.
+// Position of a gain in the paper's order, baselines first.
 int rank_of(const std::string& gain) {
   std::vector<std::string> order = {"uniform", "target"};
   for (const GainEntry& entry : gain_list()) order.push_back(entry.name);
@@ -95,7 +95,7 @@ long long seed_of(const RunRecord& run) {
   return std::stoll(setting_of(run, "seed", "0"));
 }
 
-// By seed; of those with the same seed the longest alone.
+// Sorts runs by seed and keeps only the longest run of each seed.
 void settle_seeds(Group& group, std::vector<std::string>& notes) {
   std::sort(group.runs.begin(), group.runs.end(), [](const RunRecord* a, const RunRecord* b) {
     return std::tuple(seed_of(*a), -last_steps(*a), a->folder) <
@@ -113,7 +113,7 @@ void settle_seeds(Group& group, std::vector<std::string>& notes) {
   group.runs = std::move(kept);
 }
 
-// Whether two groups agree in what matters to the gains of both.
+// Whether two groups agree in all settings that matter to both of their gains.
 bool trained_alike(const Group& a, const Group& b) {
   return std::all_of(a.differing.begin(), a.differing.end(), [&](const auto& setting) {
     const auto other = b.differing.find(setting.first);

@@ -7,19 +7,19 @@
 
 namespace gradus::report {
 
-/// A number of an evaluation that runs are compared by or that is drawn over time.
+/// A metric by which runs are compared, or which is drawn over time.
 struct Measure {
-  std::string name;   ///< as metric_fields() has it
-  std::string label;  ///< of an axis
+  std::string name;   ///< as in metric_fields()
+  std::string label;  ///< of its axis
   double Metrics::*value;
-  bool rising;            ///< more is better
-  std::string unit = "";  ///< of a loss in bits: "bits per character"; the label has it too
+  bool rising;            ///< whether more is better
+  std::string unit = "";  ///< set only for a loss in bits: "bits per character"; also in the label
 };
 
-/// All that the report draws, in the order of the paper's figures.
+/// All measures of the report, in the order of the paper's figures.
 const std::vector<Measure>& measures();
 
-/// Throws InputError, which names the nearest, where none is called that.
+/// Throws an InputError that suggests the nearest name if there is no such measure.
 const Measure& find_measure(const std::string& name);
 
 }  // namespace gradus::report

@@ -7,8 +7,8 @@
 
 namespace gradus::report {
 
-/// The page with the document in it: one HTML file that needs nothing else. `page_template` has the
-/// marker @DOCUMENT@ inside a <script type="application/json">.
+/// The page with the document inserted: one self-contained HTML file. `page_template` must contain
+/// the marker @DOCUMENT@ inside a <script type="application/json">.
 std::string make_page(std::string_view page_template, const nlohmann::ordered_json& document);
 
 }  // namespace gradus::report

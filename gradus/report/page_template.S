@@ -1,4 +1,4 @@
-/* The bytes of the bundled page; CMake says where it is. */
+/* Embeds the bundled page. CMake defines GRADUS_PAGE_TEMPLATE, its path. */
     .section .rodata
     .global gradus_page_template
     .global gradus_page_template_end

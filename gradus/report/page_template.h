@@ -4,7 +4,7 @@
 
 namespace gradus::report {
 
-/// The bundled page of web/report, which make_page() takes.
+/// The bundled page of web/report, the template for make_page().
 std::string_view page_template();
 
 }  // namespace gradus::report

@@ -5,9 +5,10 @@
 
 namespace gradus::report {
 
-/// The root of a function that falls through zero once: positive to the left of it, negative to the
-/// right. Walks from `start` in doubling steps, `step` first, until it has passed the root, then
-/// closes in by false position (Illinois). The root is good to about 12 digits.
+/// The root of a function that crosses zero once: it is positive to the left of the root and
+/// negative to the right. Moves from `start` in doubling steps, beginning with `step`, until it has
+/// passed the root, then applies false position (Illinois). Accurate to about 12 digits. Throws
+/// std::runtime_error if 100 steps do not pass the root.
 template <typename Function>
 double falling_root(Function f, double start, double step) {
   double near = start;
@@ -16,7 +17,7 @@ double falling_root(Function f, double start, double step) {
   double far = near;
   double at_far = at_near;
   for (int i = 0; (at_far > 0) == (at_near > 0); ++i, step *= 2) {
-    if (i == 100) throw std::runtime_error("a root was not found within 100 doublings");
+    if (i == 100) throw std::runtime_error("no root was found within 100 doublings of the step");
     near = far;
     at_near = at_far;
     far = near + (at_near > 0 ? step : -step);
@@ -27,7 +28,7 @@ double falling_root(Function f, double start, double step) {
     const double at_middle = f(middle);
     if (at_middle == 0) return middle;
     if ((at_middle > 0) == (at_far > 0)) {
-      at_near /= 2;  // the other end has stayed: count it less, so that it moves too
+      at_near /= 2;  // this end has not moved: halve its value, so that it will
     } else {
       near = far;
       at_near = at_far;

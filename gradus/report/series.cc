@@ -30,7 +30,7 @@ std::optional<double> steps_to_reach(const Series& series, double threshold, boo
     const double value = series.values[i];
     if (rising ? value < threshold : value > threshold) continue;
     const double before = i == 0 ? Metrics::kNone : series.values[i - 1];
-    if (!std::isfinite(before)) return series.steps[i];  // nothing to draw a line from
+    if (!std::isfinite(before)) return series.steps[i];  // no value to interpolate from
     const double share = (threshold - before) / (value - before);
     return series.steps[i - 1] + share * (series.steps[i] - series.steps[i - 1]);
   }

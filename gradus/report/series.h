@@ -7,19 +7,20 @@
 
 namespace gradus::report {
 
-/// One number of a run over time, without the evaluations at which it was not measured.
+/// One metric of a run over time, without the evaluations that did not measure it.
 struct Series {
   std::vector<double> steps;  ///< increasing
   std::vector<double> values;
 };
 Series series_of(const RunRecord& run, double Metrics::*value);
 
-/// The series at `steps`, linear between evaluations; NaN before the first and after the last.
+/// The value at `steps`, by linear interpolation; NaN before the first and after the last
+/// evaluation.
 double value_at(const Series& series, double steps);
 
-/// Input steps at which the series first is at `threshold` or beyond it: below, or above where
-/// `rising`. Linear between the last evaluation on this side and the first on the other; empty
-/// where it never gets there.
+/// Input steps at which the series first reaches `threshold`: at or above it if `rising`, else at
+/// or below it. Interpolates linearly between the evaluations before and after. Empty if it never
+/// reaches the threshold.
 std::optional<double> steps_to_reach(const Series& series, double threshold, bool rising);
 
 }  // namespace gradus::report

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kConfidence = 0.95;
 
-// Degrees of freedom after Welch and Satterthwaite.
+// Degrees of freedom by the Welch-Satterthwaite equation.
 double freedom_of(const Arm& a, const Arm& b) {
   const double sum = a.variance() + b.variance();
   return sum * sum /
@@ -18,8 +18,8 @@ double freedom_of(const Arm& a, const Arm& b) {
           b.variance() * b.variance() / (b.runs() - 1));
 }
 
-// The distances of both arms add like standard errors. If all runs reached the threshold they are t
-// standard errors, and this is Welch's interval; else they differ in the two directions.
+// The distances of the two arms add like standard errors. If all runs reached the threshold, each
+// distance is t standard errors and this is Welch's interval; otherwise it is asymmetric.
 Interval interval_of(const Arm& baseline, const Arm& arm) {
   const double t = student_limit(freedom_of(baseline, arm), kConfidence);
   const double difference = baseline.centre() - arm.centre();

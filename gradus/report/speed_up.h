@@ -15,15 +15,15 @@ struct Interval {
   double high = 0;
 };
 
-/// Typical steps of the baseline / typical steps of the arm, exp(Arm::centre()) each.
+/// Typical steps of the baseline divided by those of the arm; typical steps are exp(Arm::centre()).
 struct SpeedUp {
-  /// None if both are bounds, or a run reached the threshold at step 0.
+  /// None if both are bounds, an arm has no runs, or a run reached the threshold at step 0.
   std::optional<double> ratio;
   Bound bound = Bound::kNone;
-  /// 95%: Welch's t interval of the difference between mean log steps, for arms of at least three
-  /// runs. None for a bound.
+  /// 95% interval: Welch's t interval of the difference of mean log steps. None for a bound, or if
+  /// an arm has fewer than three runs or the seeds do not differ.
   std::optional<Interval> interval;
-  std::string remark;  ///< why there is no ratio, or no interval; empty if there are both
+  std::string remark;  ///< why there is no ratio or no interval; empty if there are both
 };
 SpeedUp speed_up(const Arm& baseline, const Arm& arm);
 

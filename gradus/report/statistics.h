@@ -4,8 +4,8 @@
 
 namespace gradus::report {
 
-/// Mean and sample standard deviation (divisor n - 1) of the numbers that are not NaN. The mean is
-/// NaN where there are none, the deviation where there are fewer than two.
+/// Mean and sample standard deviation (divisor n - 1) of the n values that are not NaN. The mean is
+/// NaN if n is 0, the deviation if n is below 2.
 struct Spread {
   double mean = 0;
   double deviation = 0;

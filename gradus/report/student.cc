@@ -23,7 +23,7 @@ double inside_of(double t, double freedom) {
 }  // namespace
 
 double student_limit(double freedom, double inside) {
-  // In log t, for which two degrees of freedom are as near as a thousand.
+  // Search in log t: it stays in a moderate range for few degrees of freedom as for many.
   const auto missing = [&](double log_t) { return inside - inside_of(std::exp(log_t), freedom); };
   return std::exp(falling_root(missing, 0.5, 0.5));
 }

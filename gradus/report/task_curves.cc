@@ -32,7 +32,7 @@ Series series_of_row(const RunRecord& run, TaskValues values, const TaskRow& row
   return series;
 }
 
-// values[bin] of one run and task.
+// The mean per bin of one task in one run.
 std::vector<double> bins_of_run(const RunRecord& run, TaskValues values, int task, double end,
                                 int bins) {
   std::vector<std::vector<double>> members(bins);

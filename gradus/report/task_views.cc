@@ -17,7 +17,7 @@ TaskView by_each(std::string label, bool ordered, const std::vector<std::string>
   return view;
 }
 
-// Takes together the tasks that share a number of the pair.
+// One row for all tasks with the same length, or with the same repeats.
 TaskView by_number(std::string label, const std::vector<std::string>& tasks,
                    int std::pair<int, int>::*number) {
   std::map<int, std::vector<int>> members;

@@ -9,25 +9,25 @@
 
 namespace gradus::report {
 
-/// One curve of a figure by task: a task, or several taken together.
+/// One curve of a by-task figure: one task, or several combined.
 struct TaskRow {
   std::string name;
   std::vector<int> tasks;
 };
 
-/// The rows of one figure.
+/// The rows of one by-task figure.
 struct TaskView {
-  std::string label;     ///< of the rows: "n-gram order"
+  std::string label;     ///< what the rows are: "n-gram order"
   bool ordered = false;  ///< from easy to hard, so that colours can show the order
   std::vector<TaskRow> rows;
 };
 
-/// How a curriculum's tasks are drawn: repeat copy by pattern length and by repeats; others task by
-/// task. Of more than 40 tasks the 39 that `groups` give the highest mean probability are drawn,
-/// and the others together.
+/// How the tasks are drawn: for repeat copy, one view by pattern length and one by repeats;
+/// otherwise one row per task. If there are more than 40 tasks, the 39 with the highest mean
+/// probability in `groups` have a row each, and the others share one row.
 std::vector<TaskView> task_views(std::span<const Group> groups);
 
-/// Length and repeats of the repeat-copy task "L,R"; empty where a name is of another form.
+/// Length and repeats of the repeat-copy task "L,R"; empty if the name has another form.
 std::optional<std::pair<int, int>> length_and_repeats(const std::string& task);
 
 }  // namespace gradus::report

@@ -11,13 +11,13 @@
 
 namespace gradus::report {
 
-/// The unit of each task in runs of the same tasks; "output" if the runs differ in it.
+/// The unit of each task, in runs of the same tasks; "output" if the runs differ in it.
 std::vector<std::string> common_units(std::span<const RunRecord> runs);
 
-/// Turns a run's losses from nats into `unit`.
+/// Converts the losses of a run from nats to `unit`.
 void convert_losses(RunRecord& run, const LossUnit& unit);
 
-/// A measure with the unit in which its losses are shown.
+/// The measure with the unit and label in which its losses are shown.
 Measure shown(Measure measure, std::span<const std::string> units, std::optional<int> target);
 
 }  // namespace gradus::report

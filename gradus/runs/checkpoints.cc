@@ -24,7 +24,8 @@ constexpr const char* kWeights = "weights.safetensors";
 constexpr const char* kState = "state.json";
 constexpr const char* kSums = "SHA256SUMS";
 
-// The steps in a checkpoint's name; nothing where the name is another's.
+// Parses the step count from a checkpoint's folder name. Returns nothing if the name has another
+// form.
 std::optional<std::int64_t> steps_in(const fs::path& path) {
   const std::string name = path.filename().string();
   if (!name.starts_with("step-") || name.size() < 6 || name.size() > 24) return {};
@@ -36,7 +37,7 @@ std::optional<std::int64_t> steps_in(const fs::path& path) {
   return steps;
 }
 
-// By steps, the newest first.
+// Sorted by steps, newest first.
 std::vector<fs::path> named_checkpoints(const fs::path& folder) {
   std::vector<fs::path> found;
   if (!fs::exists(folder)) return found;
@@ -47,7 +48,7 @@ std::vector<fs::path> named_checkpoints(const fs::path& folder) {
   return found;
 }
 
-// What an interrupted save or removal left.
+// Removes what an interrupted save or removal left behind.
 void remove_leftovers(const fs::path& folder) {
   std::vector<fs::path> leftovers;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -56,7 +57,7 @@ void remove_leftovers(const fs::path& folder) {
   for (const fs::path& path : leftovers) fs::remove_all(path);
 }
 
-// Under another name first: a checkpoint that has its name is never half there.
+// Renames it first, so that a folder named like a checkpoint is always complete.
 void remove_checkpoint(const fs::path& checkpoint) {
   const fs::path hidden =
       checkpoint.parent_path() / ("." + checkpoint.filename().string() + ".old");
@@ -72,10 +73,10 @@ Checkpoint read(const fs::path& folder) {
   const std::string weights = read_bytes(folder / kWeights);
   const std::string state = read_bytes(folder / kState);
   if (read_bytes(folder / kSums) != sums(weights, state)) {
-    throw InputError("its files do not have the checksums in SHA256SUMS");
+    throw InputError("its files do not match SHA256SUMS");
   }
   const json parsed = json::parse(state);
-  if (read_count(parsed, "format") != kFormat) throw InputError("it is of another format");
+  if (read_count(parsed, "format") != kFormat) throw InputError("its format is unknown");
   Checkpoint checkpoint;
   checkpoint.steps = *steps_in(folder);
   checkpoint.learner.tensors = from_safetensors(weights);
@@ -91,7 +92,7 @@ void Checkpoints::save(const Checkpoint& checkpoint) const {
   fs::create_directories(folder_);
   const std::string name = fmt::format("step-{:015}", checkpoint.steps);
   const fs::path target = folder_ / name;
-  if (fs::exists(target)) return;  // a run's steps decide its state, so it is the same one
+  if (fs::exists(target)) return;  // same steps, same state: nothing to do
   const std::string weights = to_safetensors(checkpoint.learner.tensors, {{"writer", "gradus"}});
   const std::string state = json{
       {"format", kFormat},
@@ -132,7 +133,7 @@ std::optional<Checkpoint> Checkpoints::load(
       return read(path);
     } catch (const std::exception& error) {
       say("checkpoint " + path.string() + " is damaged (" + error.what() +
-          "); taking the one before it");
+          "); falling back to the one before it");
     }
   }
   return {};

@@ -12,30 +12,31 @@
 
 namespace gradus {
 
-/// All that a run needs to go on.
+/// Everything needed to continue a run.
 struct Checkpoint {
   std::int64_t steps = 0;
   LearnerState learner;
-  nlohmann::json state;  ///< of everything else
+  nlohmann::json state;  ///< everything but the learner
 };
 
-/// The checkpoints of a run: folders named by steps, each with weights.safetensors, state.json and
-/// SHA256SUMS, which `sha256sum -c` reads. A checkpoint is written beside the others, synced, and
-/// then renamed to its name, so one that has its name is whole unless the disk damages it. The last
-/// two are kept.
+/// The checkpoints of a run: one folder per checkpoint, named by its steps, with
+/// weights.safetensors, state.json and SHA256SUMS (readable by `sha256sum -c`). A checkpoint is
+/// written under a temporary name, synced, and then renamed, so a folder with its final name is
+/// complete unless the disk is damaged. Only the last two are kept.
 class Checkpoints {
  public:
   explicit Checkpoints(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Throws std::system_error where it cannot be written; those before it are as they were.
+  /// Throws std::system_error if the checkpoint cannot be written; existing checkpoints are
+  /// unchanged.
   void save(const Checkpoint& checkpoint) const;
 
-  /// The newest one that is whole, or nothing where there is none. Tells `say` of each that is
-  /// damaged and what is wrong with it.
+  /// The newest undamaged checkpoint, or nothing if there is none. Calls `say` for each damaged
+  /// one, with what is wrong.
   std::optional<Checkpoint> load(const std::function<void(const std::string&)>& say) const;
 
-  /// Removes those of more than `newest` steps, which a run that goes on from there will write
-  /// anew, all but the last two of the others, and what an interrupted save left.
+  /// Removes checkpoints with more than `newest` steps (a run that continues from there writes them
+  /// again), all but the last two of the others, and what an interrupted save left behind.
   void tidy(std::int64_t newest) const;
 
  private:

@@ -14,7 +14,7 @@ Database::Database(const std::filesystem::path& file, Access access) : file_(fil
   try {
     if (opened != SQLITE_OK) fail();
     sqlite3_busy_timeout(handle_, 5000);
-    // In this mode a commit costs no sync; sync() is called where it counts.
+    // In this mode a commit does not sync. Callers use sync() when they need durability.
     if (writes) execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   } catch (...) {
     sqlite3_close(handle_);
@@ -33,7 +33,8 @@ void Database::execute(const std::string& sql) {
 void Database::sync() {
   const int done =
       sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_FULL, nullptr, nullptr);
-  // A reader of an old state keeps part of the log from being moved; the log itself is on disk.
+  // SQLITE_BUSY: a reader of an older state keeps part of the log from being moved into the
+  // database. The log itself is on disk.
   if (done != SQLITE_OK && done != SQLITE_BUSY) fail();
 }
 
@@ -111,7 +112,7 @@ Transaction::~Transaction() {
   try {
     database_.execute("ROLLBACK");
   } catch (const DatabaseError&) {
-    // A failed COMMIT may have rolled back already.
+    // A failed COMMIT may already have rolled back.
   }
 }
 

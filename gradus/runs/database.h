@@ -16,20 +16,20 @@ class DatabaseError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An open SQLite database. Failures throw DatabaseError that names the file.
+/// An open SQLite database. Failures throw a DatabaseError that names the file.
 class Database {
  public:
   enum class Access { kRead, kWrite };
-  /// To write makes the file where it is missing, in write-ahead mode, so that others read while
-  /// this writes. A reader waits a few seconds for a lock, at most.
+  /// kWrite creates the file if it is missing, in write-ahead-log mode, so that others can read
+  /// while this writes. Waits up to 5 seconds for a lock.
   Database(const std::filesystem::path& file, Access access);
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
   ~Database();
 
-  /// Runs statements that return nothing.
+  /// Runs statements that return no rows.
   void execute(const std::string& sql);
-  /// Brings everything committed so far to the disk.
+  /// Syncs everything committed so far to disk.
   void sync();
   [[noreturn]] void fail() const;
 
@@ -39,8 +39,8 @@ class Database {
   sqlite3* handle_ = nullptr;
 };
 
-/// A prepared statement. Values are bound from 1 on and columns are read from 0 on. A NaN is
-/// stored as NULL and a NULL is read as NaN.
+/// A prepared statement. Parameters count from 1, columns from 0. NaN is stored as NULL, and NULL
+/// is read as NaN.
 class Statement {
  public:
   Statement(Database& database, const std::string& sql);
@@ -51,9 +51,9 @@ class Statement {
   Statement& bind(int index, std::int64_t value);
   Statement& bind(int index, double value);
   Statement& bind(int index, const std::string& value);
-  /// The next row; false at the end, after which the statement can be used anew.
+  /// Moves to the next row. Returns false at the end; the statement can then be run again.
   bool step();
-  /// For statements that return nothing.
+  /// Runs a statement that returns no rows.
   void run();
 
   std::int64_t integer(int column) const;
@@ -66,7 +66,7 @@ class Statement {
   sqlite3_stmt* handle_ = nullptr;
 };
 
-/// All or nothing: what is not committed is undone.
+/// Rolls back on destruction unless commit() succeeded.
 class Transaction {
  public:
   explicit Transaction(Database& database);

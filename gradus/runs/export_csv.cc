@@ -12,7 +12,7 @@ std::string field(double value) {
   return std::isnan(value) ? "" : to_text(value);
 }
 
-// Quoted where a comma or quote would break the row.
+// Quotes the text if it contains a comma, a quote or a line break.
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";

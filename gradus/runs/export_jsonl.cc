@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// JSON has no NaN; its place is null. Infinities, which it lacks too, become words.
+// JSON has neither NaN nor infinities: NaN becomes null, infinities become strings.
 ordered_json number(double value) {
   if (std::isnan(value)) return nullptr;
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

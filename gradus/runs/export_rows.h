@@ -6,14 +6,14 @@
 
 namespace gradus {
 
-/// What a run has stored of one evaluation.
+/// Everything stored about one evaluation.
 struct ExportRow {
   const Metrics* metrics;
   Timing timing;
-  const TaskMetrics* tasks;  ///< null where there are none
+  const TaskMetrics* tasks;  ///< null if none are stored
 };
 
-/// The evaluations of a run by steps; they refer to it.
+/// The evaluations of a run, sorted by steps. The pointers refer to `run`.
 std::vector<ExportRow> export_rows(const RunRecord& run);
 
 }  // namespace gradus

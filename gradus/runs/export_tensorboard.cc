@@ -52,7 +52,7 @@ std::string raw(Number number) {
   return {reinterpret_cast<const char*>(&number), sizeof number};
 }
 
-// The checksums of a record are rotated and moved by a constant, so that a record may hold records.
+// TFRecord masks its checksums, so that checksums stay sound for records that contain checksums.
 std::string masked_crc(const std::string& bytes) {
   return raw<std::uint32_t>(std::rotr(crc32c(bytes), 15) + 0xa282ead8u);
 }
@@ -96,7 +96,8 @@ void add_tasks(const char* group, const std::vector<double>& values,
 
 void write_tensorboard(const RunRecord& run, std::ostream& out) {
   const auto started = static_cast<double>(run.started);
-  static_assert(std::endian::native == std::endian::little, "numbers are written as they lie");
+  static_assert(std::endian::native == std::endian::little,
+                "numbers are written in native byte order");
   std::string version;
   put_fixed(1, started, version);
   put_bytes(3, "brain.Event:2", version);

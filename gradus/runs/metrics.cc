@@ -5,22 +5,23 @@ namespace gradus {
 const std::vector<MetricField>& metric_fields() {
   static const std::vector<MetricField> fields = {
       {"training_loss", &Metrics::training_loss,
-       "nats an output, mean over the rounds since the last evaluation"},
-      {"target_loss", &Metrics::target_loss, "nats an output on held-out sequences of the target"},
+       "nats per output, mean over the rounds since the last evaluation"},
+      {"target_loss", &Metrics::target_loss, "nats per output on held-out sequences of the target"},
       {"target_error", &Metrics::target_error, "share of wrong answers on the target"},
-      {"mean_loss", &Metrics::mean_loss, "nats an output, mean over all tasks"},
+      {"mean_loss", &Metrics::mean_loss, "nats per output, mean over all tasks"},
       {"mean_error", &Metrics::mean_error,
        "share of wrong answers, mean over the tasks that have answers"},
       {"tasks_completed", &Metrics::tasks_completed, "tasks with fewer than 5% of answers wrong"},
-      {"entropy", &Metrics::entropy, "of the policy, nats"},
-      {"complexity", &Metrics::complexity, "KL of posterior and prior, nats (vi)"},
+      {"entropy", &Metrics::entropy, "entropy of the policy in nats"},
+      {"complexity", &Metrics::complexity,
+       "KL divergence of the posterior from the prior in nats (vi)"},
       {"raw_reward", &Metrics::raw_reward,
-       "progress a time step, mean over the rounds since the last evaluation"},
+       "progress per time step, mean over the rounds since the last evaluation"},
       {"reward", &Metrics::reward, "the same, scaled to [-1, 1]"},
       {"reward_low", &Metrics::reward_low, "raw reward that maps to -1"},
       {"reward_high", &Metrics::reward_high, "raw reward that maps to 1"},
-      {"gradient_norm", &Metrics::gradient_norm, "length of the last update's gradient"},
-      {"weight_norm", &Metrics::weight_norm, "length of the weights that are evaluated"},
+      {"gradient_norm", &Metrics::gradient_norm, "norm of the gradient of the last update"},
+      {"weight_norm", &Metrics::weight_norm, "norm of the weights that are evaluated"},
   };
   return fields;
 }

@@ -7,9 +7,9 @@
 
 namespace gradus {
 
-/// What is known of a run at one evaluation. Losses of held-out sequences are in nats an output, an
-/// output being one scored step. Errors are of tasks with answers; texts have none. What does not
-/// apply is NaN. Means are over the rounds since the last evaluation.
+/// The state of a run at one evaluation. Losses of held-out sequences are in nats per output; an
+/// output is one scored step. Only tasks with answers have errors; texts have none. A value that
+/// does not apply is NaN. Means are over the rounds since the last evaluation.
 struct Metrics {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::int64_t steps = 0;    ///< input steps trained on
@@ -31,23 +31,23 @@ struct Metrics {
   double weight_norm = kNone;
 };
 
-/// One of the numbers of a Metrics, as files and figures call it.
+/// One field of Metrics, with the name that files and figures use.
 struct MetricField {
   std::string name;
   double Metrics::*value;
   std::string help;
 };
 
-/// All numbers that may be NaN, in the order in which they are stored.
+/// All fields that may be NaN, in storage order.
 const std::vector<MetricField>& metric_fields();
 
-/// What is known of each task at one evaluation. Losses and errors are NaN, or the lists empty,
-/// where a task was not evaluated.
+/// The state of each task at one evaluation. If a task was not evaluated, its loss and error are
+/// NaN or the lists are empty.
 struct TaskMetrics {
   std::int64_t steps = 0;
   std::vector<double> policy;
-  std::vector<double> loss;   ///< nats an output
-  std::vector<double> error;  ///< share of wrong answers; NaN for a text
+  std::vector<double> loss;   ///< nats per output
+  std::vector<double> error;  ///< share of wrong answers; NaN for texts
 };
 
 }  // namespace gradus

@@ -6,11 +6,11 @@
 namespace gradus {
 namespace {
 
-// Enough to know the mean length of a sequence within a few percent, and made in milliseconds.
+// Enough to estimate the mean sequence length within a few percent, in milliseconds.
 constexpr int kMostTasks = 256;
-constexpr int kSequences = 1024;  // of all tasks together
+constexpr int kSequences = 1024;  // over all tasks
 
-// Over tasks that are evenly spread, in their order.
+// Mean sequence length over up to kMostTasks tasks, evenly spaced in task order.
 double mean_length(const Curriculum& curriculum) {
   const int tasks = static_cast<int>(curriculum.tasks().size());
   const int sampled = std::min(tasks, kMostTasks);

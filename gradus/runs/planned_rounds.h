@@ -6,9 +6,9 @@
 
 namespace gradus {
 
-/// About how many batches of `batch` sequences `steps` input steps make if all tasks are drawn
-/// alike; 1 at least. From a sample of sequences that depends on nothing but the curriculum, so
-/// that runs of other seeds, and a run that is resumed, get the same number.
+/// Estimates how many batches of `batch` sequences make up `steps` input steps if all tasks are
+/// equally likely. At least 1. The estimate depends only on the curriculum and the arguments, so
+/// that runs with other seeds, and a resumed run, get the same number.
 std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, std::int64_t batch);
 
 }  // namespace gradus

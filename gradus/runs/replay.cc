@@ -70,7 +70,7 @@ std::vector<ReplayRow> read_replay_log(const std::filesystem::path& path) {
     return true;
   };
   read_line();
-  if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // spreadsheets mark UTF-8 so
+  if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // byte-order mark of spreadsheets
   if (line != kHeader) {
     throw InputError(path.string() + ":1: header is \"" + line + "\", expected \"" + kHeader +
                      "\"");

@@ -6,8 +6,8 @@
 
 namespace gradus {
 
-/// A folder for a run that was given none: the first of runs/CURRICULUM-GAIN-SEED, then with .2, .3
-/// and so on behind, that is free.
+/// The default folder of a run: runs/CURRICULUM-GAIN-SEED, or the first of the same name with .2,
+/// .3, ... appended that does not exist.
 std::filesystem::path free_run_folder(const RunSettings& settings);
 
 }  // namespace gradus

@@ -18,7 +18,7 @@ std::filesystem::path lock_file(const std::filesystem::path& folder) {
   return folder / "lock";
 }
 
-// The whole file. Locks of open file descriptions keep threads of one process apart too.
+// Locks the whole file. Open file description locks also exclude other threads of this process.
 struct flock whole_file() {
   struct flock lock = {};
   lock.l_type = F_WRLCK;
@@ -47,7 +47,7 @@ RunLock::RunLock(const std::filesystem::path& folder) {
                      (owner.empty() ? "" : " (" + owner.substr(0, owner.find('\n')) + ")") +
                      " is working on this run");
   }
-  // For people; the lock is what counts, so a failure to write costs nothing.
+  // The process id is for people to read. Only the lock matters, so ignore write errors.
   const std::string owner = std::to_string(::getpid()) + "\n";
   if (::ftruncate(descriptor_, 0) != 0 ||
       ::write(descriptor_, owner.data(), owner.size()) != static_cast<ssize_t>(owner.size())) {

@@ -4,17 +4,17 @@
 
 namespace gradus {
 
-/// The right to write to a run folder, held by one process at a time and given back by the system
-/// when that process ends, however it ends.
+/// An exclusive lock on a run folder. The operating system releases it when the process ends,
+/// however it ends.
 class RunLock {
  public:
-  /// Throws InputError where another process, or another lock of this one, has it.
+  /// Throws InputError if another process, or another RunLock of this process, holds the lock.
   explicit RunLock(const std::filesystem::path& folder);
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
   ~RunLock();
 
-  /// Whether somebody has it now; takes nothing.
+  /// Whether the lock is held now, by any process. Does not acquire it.
   static bool is_held(const std::filesystem::path& folder);
 
  private:

@@ -19,7 +19,7 @@ std::string fact(Database& database, const std::string& key) {
 }
 
 void read_tasks(Database& database, RunRecord& record) {
-  // Runs of earlier versions have no units.
+  // Databases of earlier versions have no column `unit`.
   Statement column(database, "SELECT 1 FROM pragma_table_info('tasks') WHERE name = 'unit'");
   const std::string unit = column.step() ? "unit" : "''";
   Statement tasks(database, "SELECT name, target, " + unit + " FROM tasks ORDER BY task");
@@ -33,11 +33,11 @@ void read_tasks(Database& database, RunRecord& record) {
 void read_facts(Database& database, RunRecord& record) {
   if (!Statement(database, "SELECT 1 FROM sqlite_master WHERE name = 'run'").step()) {
     throw InputError(record.folder.string() +
-                     ": run.db holds no run: it was just made, or has lost its tables");
+                     ": run.db contains no run: it was just created, or its tables are missing");
   }
   if (fact(database, "format") != "1") {
     throw InputError(record.folder.string() +
-                     ": run.db is not of a format that this program reads");
+                     ": run.db has a format that this version of gradus cannot read");
   }
   record.version = fact(database, "version");
   record.started = std::atoll(fact(database, "started").c_str());
@@ -48,7 +48,7 @@ void read_facts(Database& database, RunRecord& record) {
   read_tasks(database, record);
 }
 
-// `condition` picks rows by their steps.
+// `condition` is an SQL clause that selects rows by their steps.
 void read_metrics(Database& database, const std::string& condition, RunRecord& record) {
   std::string names;
   for (const MetricField& field : metric_fields()) names += ", " + field.name;
@@ -86,12 +86,12 @@ void read_task_metrics(Database& database, RunRecord& record) {
 
 RunRecord read(const fs::path& folder, bool all) {
   if (!fs::exists(database_file(folder))) {
-    throw InputError(folder.string() + ": holds no run (there is no run.db)");
+    throw InputError(folder.string() + ": contains no run (there is no run.db)");
   }
   RunRecord record;
   record.folder = folder;
   Database database(database_file(folder), Database::Access::kRead);
-  database.execute("BEGIN");  // one moment for all that is read
+  database.execute("BEGIN");  // read everything from one snapshot
   read_facts(database, record);
   read_metrics(database, all ? "" : "WHERE steps = (SELECT max(steps) FROM metrics)", record);
   if (all) read_task_metrics(database, record);

@@ -7,14 +7,15 @@
 
 namespace gradus {
 
-/// Reads a stored run; one that is being written too, as it was at one moment. Throws InputError
-/// where the folder holds none, or one of another format.
+/// Reads a stored run as of one moment, even while it is being written. Throws InputError if the
+/// folder contains no run, or its format is unknown.
 RunRecord read_run(const std::filesystem::path& folder);
 
-/// Only what the last evaluation says, for those who look often.
+/// The same with only the last evaluation, and without task metrics: fast enough to poll.
 RunRecord read_latest(const std::filesystem::path& folder);
 
-/// The run folders at or below `folder`, by name. Throws InputError where there is no such folder.
+/// The run folders at or below `folder`, sorted by name. Throws InputError if `folder` is not a
+/// folder.
 std::vector<std::filesystem::path> find_runs(const std::filesystem::path& folder);
 
 }  // namespace gradus

@@ -11,27 +11,27 @@
 
 namespace gradus {
 
-/// How far a run has come in wall-clock time at one evaluation.
+/// Wall-clock time of a run at one evaluation.
 struct Timing {
   std::int64_t steps = 0;
-  double seconds = 0;           ///< of work, over all processes that worked on the run
+  double seconds = 0;           ///< spent on the run so far, over all processes that trained it
   double steps_per_second = 0;  ///< since the last evaluation
 };
 
-/// A run as it is stored, which may be one that is still being written.
+/// A run as stored. It may still be training.
 struct RunRecord {
   std::filesystem::path folder;
-  std::string version;       ///< of the program that started it
+  std::string version;       ///< of gradus when the run started
   std::int64_t started = 0;  ///< seconds since 1970
-  /// "running" (some process has it), "finished", "stopped" (can be resumed) or "failed".
+  /// "running" (a process holds its lock), "finished", "stopped" (can be resumed) or "failed".
   std::string status;
   std::map<std::string, std::string> settings;  ///< every setting's value as text: "pg", "1e-05"
   std::vector<std::string> tasks;
   std::optional<int> target;
-  std::vector<std::string> units;         ///< of the tasks: Curriculum::unit()
-  std::vector<Metrics> metrics;           ///< by steps
-  std::vector<TaskMetrics> task_metrics;  ///< by steps
-  std::vector<Timing> timing;             ///< by steps
+  std::vector<std::string> units;         ///< Curriculum::unit() of each task
+  std::vector<Metrics> metrics;           ///< sorted by steps
+  std::vector<TaskMetrics> task_metrics;  ///< sorted by steps
+  std::vector<Timing> timing;             ///< sorted by steps
 };
 
 }  // namespace gradus

@@ -22,8 +22,7 @@ bool is_baseline(const std::string& gain) {
   return gain == "uniform" || gain == "target";
 }
 
-// Batches are made ahead where the learner leaves a core idle; docs/batches.md has the
-// measurements.
+// Prepare batches ahead only if the learner leaves a core idle; docs/batches.md has measurements.
 int batches_ahead(int threads, int cores) {
   if (cores == 0) cores = static_cast<int>(std::thread::hardware_concurrency());
   return cores > threads ? kDefaultPrefetch : 0;
@@ -42,8 +41,8 @@ const std::vector<CurriculumEntry>& curriculum_list() {
       {"ngram", "ngram", "predict text written by character models of order 0 to 10"},
       {"files",
        "files",
-       "your own texts and input-target pairs, one task a file",
-       // A minute or two on two cores.
+       "your own texts and input-target pairs, one task per file",
+       // These train in a minute or two on two cores.
        {"network.cells=128", "optimiser.learning_rate=1e-3", "steps=6_000_000",
         "evaluation.interval=150_000", "evaluation.all_tasks=true"}},
   };
@@ -93,8 +92,8 @@ Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(
   curriculum_ =
       make_curriculum(settings, [this](const std::string& note) { warnings_.push_back(note); });
   if (curriculum_->tasks().size() == 1) {
-    warnings_.push_back("there is one task only, \"" + curriculum_->tasks().front() +
-                        "\": a syllabus has nothing to choose from");
+    warnings_.push_back("there is only one task, \"" + curriculum_->tasks().front() +
+                        "\": the syllabus has nothing to choose from");
   }
   if (!is_baseline(settings.gain)) {
     gain_ = make_gain(settings.gain, parse_sign(settings.sign));
@@ -120,7 +119,7 @@ std::unique_ptr<Policy> Runner::make_run_policy() {
   if (settings_.gain == "uniform") return make_uniform(tasks);
   if (settings_.gain == "target") {
     if (!curriculum_->target()) {
-      throw InputError("gain \"target\" trains on the target task; curriculum " +
+      throw InputError("gain \"target\" trains on the target task, but curriculum " +
                        settings_.curriculum + " has none");
     }
     std::vector<double> probabilities(tasks, 0.0);
@@ -132,8 +131,9 @@ std::unique_ptr<Policy> Runner::make_run_policy() {
   }
   const std::uint64_t rounds = planned_rounds(*curriculum_, settings_.steps, settings_.batch);
   const PolicySettings planned = for_rounds(settings_.syllabus, tasks, rounds);
-  eta_note_ = fmt::format("syllabus.eta is {:.3g}: automatic, for {} tasks and about {} batches",
-                          *planned.eta, tasks, rounds);
+  eta_note_ =
+      fmt::format("syllabus.eta is {:.3g}, chosen automatically for {} tasks and about {} batches",
+                  *planned.eta, tasks, rounds);
   return make_policy(settings_.policy, tasks, planned);
 }
 
@@ -152,7 +152,7 @@ void Runner::teach() {
   if (!lesson.refusal.empty()) {
     if (settings_.bad_reward == "stop") {
       throw std::runtime_error("after " + std::to_string(steps_) + " steps: " + lesson.refusal +
-                               "; syllabus.bad_reward=skip would go on");
+                               "; set syllabus.bad_reward=skip to skip such rewards");
     }
     ++refused_;
   } else if (gain_) {
@@ -200,7 +200,7 @@ bool Runner::solved() const {
   return below_since_ && steps_ - *below_since_ >= settings_.stop_after;
 }
 
-// The target comes first: its loss may end the run, and at the end all tasks are evaluated.
+// Evaluate the target first: its loss may end the run, and all tasks are evaluated at the end.
 void Runner::evaluate_tasks(Metrics& metrics) {
   const std::size_t tasks = curriculum_->tasks().size();
   if (!curriculum_->target() && !all_tasks_due()) return;
@@ -215,7 +215,7 @@ void Runner::evaluate_tasks(Metrics& metrics) {
   metrics.mean_loss = mean(task_metrics_.loss);
   std::vector<double> answered = task_metrics_.error;
   std::erase_if(answered, [](double value) { return std::isnan(value); });
-  if (!answered.empty()) {  // a text has no answers
+  if (!answered.empty()) {  // texts have no answers
     metrics.mean_error = mean(answered);
     metrics.tasks_completed = tasks_completed(answered);
   }

@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-static_assert(std::endian::native == std::endian::little, "tensors are written as they lie");
+static_assert(std::endian::native == std::endian::little,
+              "tensors are written in native byte order");
 
 [[noreturn]] void refuse(const std::string& what) {
   throw InputError("damaged safetensors file: " + what);
@@ -32,11 +33,11 @@ std::string_view bytes_of(const Tensor& tensor) {
 
 json read_header(std::string_view bytes) {
   std::uint64_t length = 0;
-  if (bytes.size() < sizeof length) refuse("it ends in the header's length");
+  if (bytes.size() < sizeof length) refuse("the file ends within the header's length");
   std::memcpy(&length, bytes.data(), sizeof length);
-  if (length > bytes.size() - sizeof length) refuse("it ends in the header");
+  if (length > bytes.size() - sizeof length) refuse("the file ends within the header");
   json header = json::parse(bytes.substr(sizeof length, length), nullptr, false);
-  if (!header.is_object()) refuse("its header is not JSON");
+  if (!header.is_object()) refuse("the header is not a JSON object");
   return header;
 }
 
@@ -47,7 +48,8 @@ std::vector<Real> numbers(std::string_view bytes) {
   return values;
 }
 
-// One entry of the header; `place` is where its bytes begin and end behind the header.
+// Reads one entry of the header. Sets `place` to the begin and end of its bytes, counted from the
+// end of the header.
 Tensor read_tensor(const std::string& name, const json& entry, std::string_view data,
                    std::pair<std::uint64_t, std::uint64_t>& place) {
   Tensor tensor;
@@ -60,7 +62,8 @@ Tensor read_tensor(const std::string& name, const json& entry, std::string_view 
     refuse("the entry of \"" + name + "\" lacks dtype, shape or data_offsets");
   }
   tensor.name = name;
-  if (type != "F32" && type != "F64") refuse("\"" + name + "\" is of type " + type);
+  if (type != "F32" && type != "F64")
+    refuse("\"" + name + "\" has type " + type + ", expected F32 or F64");
   std::uint64_t size = type == "F32" ? sizeof(float) : sizeof(double);
   for (const std::int64_t length : tensor.shape) {
     if (length < 0 || (length > 0 && size > data.size() / static_cast<std::uint64_t>(length))) {
@@ -70,7 +73,7 @@ Tensor read_tensor(const std::string& name, const json& entry, std::string_view 
   }
   const auto [first, last] = place;
   if (first > last || last > data.size() || last - first != size) {
-    refuse("\"" + name + "\" does not lie where the header says");
+    refuse("the data_offsets of \"" + name + "\" do not match its shape and the file");
   }
   const std::string_view bytes = data.substr(first, size);
   if (type == "F32") {
@@ -97,7 +100,7 @@ std::string to_safetensors(const std::vector<Tensor>& tensors,
     offset = end;
   }
   std::string text = header.dump();
-  text.append((8 - text.size() % 8) % 8, ' ');  // so that the numbers behind it are aligned
+  text.append((8 - text.size() % 8) % 8, ' ');  // pad, so that the tensor data are aligned
   const std::uint64_t length = text.size();
   std::string file(reinterpret_cast<const char*>(&length), sizeof length);
   file.reserve(sizeof length + length + offset);
@@ -122,11 +125,11 @@ std::vector<Tensor> from_safetensors(std::string_view bytes) {
   std::vector<Tensor> tensors;
   std::uint64_t end = 0;
   for (auto& [place, tensor] : placed) {
-    if (place.first != end) refuse("\"" + tensor.name + "\" leaves a gap or overlaps");
+    if (place.first != end) refuse("there is a gap or an overlap before \"" + tensor.name + "\"");
     end = place.second;
     tensors.push_back(std::move(tensor));
   }
-  if (end != data.size()) refuse("bytes follow the last tensor");
+  if (end != data.size()) refuse("there are bytes after the last tensor");
   return tensors;
 }
 

@@ -9,13 +9,14 @@
 
 namespace gradus {
 
-/// The bytes of a safetensors file: a header in JSON that names each tensor, its type (F32, F64),
-/// shape and place, then their numbers, little-endian. `facts` become the header's __metadata__.
+/// The bytes of a safetensors file: a JSON header with name, type (F32 or F64), shape and offsets
+/// of each tensor, followed by the little-endian numbers. `facts` become the __metadata__ of the
+/// header.
 std::string to_safetensors(const std::vector<Tensor>& tensors,
                            const std::map<std::string, std::string>& facts = {});
 
-/// Reads such a file back, tensors in the order of their places. Throws InputError where it is not
-/// one: what is missing, overlaps, lies outside, or has another type.
+/// Reads such a file. Tensors are in the order of their offsets. Throws InputError if the file is
+/// malformed: truncated, with gaps, overlaps or offsets outside the file, or with another type.
 std::vector<Tensor> from_safetensors(std::string_view bytes);
 
 }  // namespace gradus

@@ -12,7 +12,7 @@
 namespace gradus {
 namespace {
 
-// A setting of one table, by its key with or without the table's name.
+// Finds a setting of one table. The key may omit the table name.
 Setting find_in_table(std::string_view table, const std::string& key, RunSettings& settings) {
   const std::string prefix = std::string(table) + ".";
   const std::string name = key.starts_with(prefix) ? key.substr(prefix.size()) : key;
@@ -31,7 +31,7 @@ std::string quoted(const std::string& text) {
   return out.str();
 }
 
-// Numbers as TOML writes them: a float always has a point, an exponent or a name.
+// Formats a float as TOML requires: with a point, an exponent, or as inf or nan.
 std::string float_text(double value) {
   std::string text = to_text(value);
   if (text.find_first_of(".einf") == std::string::npos) text += ".0";
@@ -50,7 +50,7 @@ void make_paths_absolute(RunSettings& settings) {
 
 toml::table load_config(const std::filesystem::path& file) {
   toml::table table = parse_toml(file);
-  table.erase("sweep");  // that of sweep_grid.h; one run is made by what stands beside it
+  table.erase("sweep");  // sweep_grid.h reads that; a single run uses only the other settings
   return table;
 }
 
@@ -115,7 +115,7 @@ RunSettings make_settings(const toml::table& config, const std::string& file,
     for (const std::string& assignment : overrides) apply_override(assignment, settings);
     return settings;
   };
-  // The first time tells which curriculum's defaults to start from.
+  // The first apply() finds the curriculum, whose defaults are the base of the second.
   RunSettings settings = apply(default_settings(apply({}).curriculum));
   make_paths_absolute(settings);
   return settings;
@@ -161,7 +161,7 @@ void apply_override(std::string_view assignment, RunSettings& settings, std::str
   } catch (const toml::parse_error&) {
     parsed = toml::table{{"value", text}};
   }
-  // A string setting takes its text as it stands: corpus=2024.txt needs no quotes.
+  // A string setting takes the text verbatim: corpus=2024.txt needs no quotes.
   const bool wants_text = std::holds_alternative<std::string*>(setting.value);
   if (wants_text && !parsed["value"].is_string()) parsed = toml::table{{"value", text}};
   set(setting, "", *parsed.get("value"));

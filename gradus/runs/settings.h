@@ -21,7 +21,7 @@
 
 namespace gradus {
 
-/// Everything that decides a run. A run is a pure function of these and of the data that they name.
+/// All settings of a run. A run is a pure function of these and of the data that they name.
 struct RunSettings {
   std::string curriculum = "repeat-copy";
   std::string gain = "pg";
@@ -65,51 +65,52 @@ struct RunSettings {
   FilesSettings files;
 };
 
-/// One setting of a RunSettings: its key as configs and overrides spell it, what it means, where
-/// its value is.
+/// One setting of a RunSettings: its key in configs and overrides, its help text, and a pointer to
+/// its value.
 struct Setting {
   std::string key;
   std::string help;
-  /// An optional number that is empty is written "auto".
+  /// An empty std::optional<double> is written "auto".
   std::variant<std::string*, std::int64_t*, int*, double*, std::optional<double>*, bool*,
                std::vector<double>*>
       value;
-  double low = 0;  ///< smallest and largest value of a number
+  double low = 0;  ///< smallest and largest valid number, both inclusive
   double high = 0;
-  std::vector<std::string> choices = {};  ///< valid values of a string; empty where any will do
+  std::vector<std::string> choices = {};  ///< valid strings; empty if any string is valid
 };
 
-/// All settings, in the order in which they are shown; they point into `settings`.
+/// All settings, in display order. They point into `settings`.
 std::vector<Setting> settings_of(RunSettings& settings);
 
-/// The setting's value as TOML, and without the quotes of a string or of "auto".
+/// The value as TOML; plain_text() omits the quotes of a string and of "auto".
 std::string value_text(const Setting& setting);
 std::string plain_text(const Setting& setting);
 
-/// Throws InputError, with the nearest one, where `value` is not among a setting's choices.
+/// Throws an InputError with the nearest choice if `value` is not a valid choice for the setting.
 void check_choice(const Setting& setting, const std::string& value);
-/// The same for every setting: for settings that no file or override went through.
+/// Checks every setting: for settings that were not read from a file or an override.
 void check_choices(const RunSettings& settings);
 
-/// All settings as a TOML file that load_settings() reads back as the same.
+/// All settings as TOML text, which load_settings() reads back unchanged.
 std::string config_text(RunSettings settings);
 
-/// The defaults for a curriculum: the program's, except for those that its entry in
-/// curriculum_list() changes.
+/// The defaults for a curriculum: the program's defaults with the changes listed in its entry of
+/// curriculum_list().
 RunSettings default_settings(const std::string& curriculum);
 
-/// The settings of a new run: the defaults for its curriculum, then the values of the TOML file
-/// `config` (empty for none), then each `key=value`. Either may name the curriculum. Paths become
-/// absolute, so that they mean the same wherever the run goes on. Throws like load_settings().
+/// The settings of a new run: the defaults for its curriculum, then the TOML file `config` (if not
+/// empty), then each key=value of `overrides`. Either may name the curriculum. Makes paths
+/// absolute, so that the run can be resumed from any directory. Throws like load_settings().
 RunSettings make_settings(const std::filesystem::path& config,
                           const std::vector<std::string>& overrides);
 
-/// Reads a TOML file into `settings`, over what is there. Throws InputError that names file, line,
-/// key and what was expected, with the nearest key for an unknown one.
+/// Reads a TOML file over the values in `settings`. Throws an InputError that names file, line, key
+/// and the expected value, and suggests the nearest key if the key is unknown.
 void load_settings(const std::filesystem::path& file, RunSettings& settings);
 
-/// Applies one `key=value`; the value is TOML, or else a plain string. With a `table`, only its
-/// settings will do and their keys need not name it: `data babi variant=H` means babi.variant.
+/// Applies one `key=value`. The value is parsed as TOML, or taken as a plain string if it is not
+/// TOML. If `table` is given, only settings of that table are valid, and keys may omit its name:
+/// `data babi variant=H` means babi.variant.
 void apply_override(std::string_view assignment, RunSettings& settings,
                     std::string_view table = "");
 

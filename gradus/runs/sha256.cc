@@ -11,9 +11,9 @@ namespace {
 
 using Words = std::array<std::uint32_t, 8>;
 
-// The constants of the standard are the first 32 bits of the fractions of roots of the first
-// primes: cube roots for the rounds, square roots for the start. A long double has 64 bits of
-// fraction and integer part together, enough for 32 after a root below 8.
+// The constants of the standard are the first 32 bits of the fractional parts of roots of the first
+// primes: cube roots for the rounds, square roots for the initial state. A long double has 64 bits
+// for integer and fractional part together, enough for 32 fractional bits of a root below 8.
 template <std::size_t N>
 std::array<std::uint32_t, N> fractions_of_roots(long double (*root)(long double)) {
   std::array<std::uint32_t, N> fractions;
@@ -64,7 +64,7 @@ std::string sha256(std::string_view bytes) {
   const std::size_t whole = bytes.size() / 64 * 64;
   for (std::size_t at = 0; at < whole; at += 64) absorb(data + at, state);
 
-  // The rest, a 1 bit, zeros, and the length in bits.
+  // Padding: the remaining bytes, a 1 bit, zeros, and the length in bits.
   std::array<unsigned char, 128> tail{};
   const std::size_t rest = bytes.size() - whole;
   if (rest > 0) std::memcpy(tail.data(), data + whole, rest);

@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// Whether the folder holds this run already. Throws where it holds another.
+// Whether the folder already contains this run. Throws InputError if it contains another one.
 bool holds_run(const fs::path& folder, const SweepRun& run) {
   if (!fs::exists(config_file(folder))) return false;
   RunSettings stored;
@@ -22,8 +22,8 @@ bool holds_run(const fs::path& folder, const SweepRun& run) {
   const auto now = settings_of(wanted);
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (value_text(before[i]) == value_text(now[i])) continue;
-    throw InputError(folder.string() + ": holds a run with " + now[i].key + " = " +
-                     value_text(before[i]) + ", and the sweep wants " + value_text(now[i]) +
+    throw InputError(folder.string() + ": contains a run with " + now[i].key + " = " +
+                     value_text(before[i]) + ", but the sweep has " + value_text(now[i]) +
                      "; choose another folder");
   }
   return true;

@@ -16,7 +16,7 @@ namespace gradus {
 
 enum class RunState { kWaiting, kRunning, kStopped, kFinished, kFailed };
 
-/// How one run of a sweep is getting on.
+/// Progress of one run of a sweep.
 struct RunStatus {
   std::string name;
   RunState state = RunState::kWaiting;
@@ -25,25 +25,25 @@ struct RunStatus {
   double steps_per_second = 0;
   double entropy = 0;
   Metrics metrics;      ///< of the last evaluation
-  LossUnit unit;        ///< in which its loss is shown
+  LossUnit unit;        ///< of the loss that is shown
   std::string message;  ///< why it failed
 };
 
-/// Trains the runs of a sweep, each in a folder of its own below one folder, several at a time. A
-/// run that is there already goes on where it was; one that has finished is left alone; one that
-/// fails does not touch the others.
+/// Trains the runs of a sweep, several at a time, each in its own subfolder of `folder`. A run that
+/// exists is resumed, a finished one is skipped, and a failed one does not affect the others.
 class Sweep {
  public:
-  /// Throws InputError where a run's folder holds a run with other settings.
+  /// Starts `jobs` workers, or fewer if there are fewer runs. Each run uses `threads` threads.
+  /// Throws InputError if jobs < 1, or if a run's folder contains a run with other settings.
   Sweep(std::vector<SweepRun> runs, std::filesystem::path folder, int jobs, int threads);
-  /// Stops and waits.
+  /// Calls stop() and waits for the workers.
   ~Sweep();
 
-  /// How all runs are getting on now.
+  /// Current progress of all runs, in the order given. Thread-safe.
   std::vector<RunStatus> status() const;
-  /// Whether no run is waiting or running.
+  /// Whether all workers have ended: every run has finished or failed, or stop() was called.
   bool over() const { return workers_left_ == 0; }
-  /// Asks the workers to save their runs and stop.
+  /// Asks the workers to save their runs and stop. Does not wait.
   void stop() { stop_ = true; }
 
  private:

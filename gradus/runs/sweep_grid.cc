@@ -10,12 +10,12 @@
 namespace gradus {
 namespace {
 
-// Values as TOML, by key.
+// The values of each key, as TOML.
 using Grid = std::map<std::string, std::vector<std::string>>;
 
 constexpr std::size_t kMostRuns = 100'000;
 
-// Checks a value by giving it to a setting of its own, which writes it in one way only.
+// Checks a value by assigning it to a scratch setting, and returns its canonical text.
 std::string checked_value(const std::string& key, const std::string& where,
                           const toml::node& node) {
   RunSettings scratch;
@@ -24,7 +24,7 @@ std::string checked_value(const std::string& key, const std::string& where,
   return value_text(setting);
 }
 
-// A list of values, where the setting itself is no list; else the one value.
+// The values of a list, unless the setting itself takes a list; otherwise the one value.
 std::vector<std::string> read_values(const std::string& key, const std::string& where,
                                      const toml::node& node) {
   RunSettings scratch;
@@ -72,7 +72,8 @@ std::vector<Grid> read_grids(const toml::table& config, const std::string& file)
   return grids;
 }
 
-// Gives a list of values to all grids; one value goes to `single` and out of the grids.
+// Applies an override: a list of values is set in all grids; a single value is appended to
+// `single`, and its key removed from all grids.
 void apply(const std::string& assignment, std::vector<Grid>& grids,
            std::vector<std::string>& single) {
   const std::size_t equals = std::min(assignment.find('='), assignment.size());
@@ -81,7 +82,7 @@ void apply(const std::string& assignment, std::vector<Grid>& grids,
   try {
     parsed = toml::parse("value = " + assignment.substr(std::min(equals + 1, assignment.size())));
   } catch (const toml::parse_error&) {
-    // A plain string; apply_override knows what to do with it.
+    // Not TOML, so a plain string: apply_override() handles it.
   }
   const toml::node* value = parsed.get("value");
   if (value && value->is_array() && equals > 0) {
@@ -93,7 +94,7 @@ void apply(const std::string& assignment, std::vector<Grid>& grids,
   for (Grid& grid : grids) grid.erase(key);
 }
 
-// Adds every combination of the grid's values, the last key changing fastest.
+// Appends every combination of the values of the grid; the last key changes fastest.
 void expand(const Grid& grid, const RunSettings& base, std::vector<RunSettings>& runs) {
   std::vector<RunSettings> made = {base};
   for (const auto& [key, values] : grid) {
@@ -111,7 +112,8 @@ void expand(const Grid& grid, const RunSettings& base, std::vector<RunSettings>&
   runs.insert(runs.end(), made.begin(), made.end());
 }
 
-// One grid for each curriculum that the grid lists, since each has defaults of its own.
+// Expands the grid separately for each curriculum that it lists, since curricula have different
+// defaults.
 void expand(const Grid& grid, const toml::table& config, const std::string& file,
             const std::vector<std::string>& overrides, std::vector<RunSettings>& runs) {
   const auto curricula = grid.find("curriculum");
@@ -125,7 +127,7 @@ void expand(const Grid& grid, const toml::table& config, const std::string& file
   }
 }
 
-// A value in a file name.
+// The value of a setting, safe for a file name.
 std::string name_text(const Setting& setting) {
   std::string text = plain_text(setting);
   for (char& c : text) {
@@ -134,7 +136,8 @@ std::string name_text(const Setting& setting) {
   return text.substr(0, 60);
 }
 
-// Names runs by the settings in which any two of them differ; the same settings twice are one run.
+// Names each run after the settings that are not the same in all runs. Runs with equal names are
+// one run.
 std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
   std::vector<bool> differs(settings_of(runs.front()).size(), false);
   for (RunSettings& run : runs) {
@@ -172,7 +175,7 @@ std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
   if (!has_table && grids.front().empty()) {
     throw InputError(file +
                      ": has no [sweep] table, and no key=value lists several values; "
-                     "gradus train does one run");
+                     "use gradus train for a single run");
   }
   return name_runs(std::move(runs));
 }

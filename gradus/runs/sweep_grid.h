@@ -8,25 +8,26 @@
 
 namespace gradus {
 
-/// One run of a sweep, named after the settings in which it differs from the others.
+/// One run of a sweep, named after the settings in which the runs differ.
 struct SweepRun {
   std::string name;
   RunSettings settings;
 };
 
-/// The runs of a config's [sweep], or of several [[sweep]]: every combination of the values that
-/// such a grid lists for its keys, over what stands beside it.
+/// The runs of the [sweep] table of a config, or of several [[sweep]] tables. Each table is a grid:
+/// every combination of the values that it lists is a run. Other settings come from the rest of the
+/// config.
 ///
 ///   [sweep]
 ///   gain = ["pg", "uniform"]
 ///   seed = [1, 2, 3]
 ///
-/// An override gives the key one value, or a list of them, in every grid. Throws InputError that
-/// names file, line and key where something is wrong, or where there is no grid.
+/// An override sets a key in every grid, to one value or to a list of values. Throws an InputError
+/// that names file, line and key if something is invalid, or if there is no grid.
 std::vector<SweepRun> load_sweep(const std::filesystem::path& file,
                                  const std::vector<std::string>& overrides);
 
-/// The same for the text of a config; `name` stands for it in messages.
+/// The same for the text of a config; messages call it `name`.
 std::vector<SweepRun> parse_sweep(const std::string& text, const std::string& name,
                                   const std::vector<std::string>& overrides);
 

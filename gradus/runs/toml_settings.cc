@@ -12,7 +12,7 @@
 namespace gradus {
 namespace {
 
-// The key that was probably meant: one with this last component, or the nearest.
+// The most likely intended key: one with this last component, or the nearest.
 std::string suggestion(const std::string& key, const std::vector<std::string>& keys) {
   for (const std::string& candidate : keys) {
     if (candidate.ends_with("." + key)) return candidate;
@@ -33,7 +33,7 @@ std::string range_text(const Setting& setting, const char* kind) {
 }
 
 std::int64_t read_whole(const Setting& setting, const std::string& where, const toml::node& node) {
-  // 1e6 is a natural way to write a number of steps, so a float without a fraction will do.
+  // Accept floats without a fraction: 1e6 is a natural way to write a number of steps.
   const auto number = node.value<double>();
   const bool whole = node.is_number() && number && *number == std::floor(*number);
   if (!whole || *number < setting.low || *number > setting.high) {
@@ -42,7 +42,7 @@ std::int64_t read_whole(const Setting& setting, const std::string& where, const 
   return node.is_integer() ? *node.value<std::int64_t>() : static_cast<std::int64_t>(*number);
 }
 
-// The number of a node, if it is one in the setting's range.
+// The number in `node`, or nothing if it is not a finite number in the setting's range.
 std::optional<double> number_in_range(const Setting& setting, const toml::node& node) {
   const auto number = node.value<double>();
   if (!node.is_number() || !number || !std::isfinite(*number) || *number < setting.low ||
@@ -86,7 +86,7 @@ void check_choice(const Setting& setting, const std::string& where, const std::s
   }
 }
 
-// All of a file, which may be a pipe.
+// Reads a whole file, which may be a pipe.
 std::string read_text(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file)) {
     throw InputError(file.string() + ": is a folder, expected a TOML file");
@@ -98,7 +98,7 @@ std::string read_text(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// A table, empty ones too, must be one that settings have.
+// Throws InputError if no setting belongs to the table `key`, even if the table is empty.
 void check_table(const std::string& key, const std::string& where, RunSettings& settings) {
   std::vector<std::string> tables;
   for (const Setting& setting : settings_of(settings)) {
@@ -106,7 +106,7 @@ void check_table(const std::string& key, const std::string& where, RunSettings& 
     if (table == key && table != setting.key) return;
     if (table != setting.key && (tables.empty() || tables.back() != table)) tables.push_back(table);
   }
-  if (key.find('.') != std::string::npos) return;  // its keys are looked at one by one
+  if (key.find('.') != std::string::npos) return;  // nested: its keys are checked one by one
   try {
     throw_unknown("table", key, tables);
   } catch (const InputError& error) {
@@ -135,9 +135,9 @@ Setting find_setting(const std::string& key, const std::string& where, RunSettin
     keys.push_back(setting.key);
   }
   const std::string near = suggestion(key, keys);
-  throw InputError(
-      where + "unknown setting \"" + key + "\"" +
-      (near.empty() ? "; gradus train --help lists all" : "; did you mean \"" + near + "\"?"));
+  throw InputError(where + "unknown setting \"" + key + "\"" +
+                   (near.empty() ? "; gradus train --help lists all settings"
+                                 : "; did you mean \"" + near + "\"?"));
 }
 
 void set(const Setting& setting, const std::string& where, const toml::node& node) {

@@ -8,33 +8,33 @@
 
 #include "gradus/runs/settings.h"
 
-// How TOML values become settings. Only for the files of this room that read TOML.
+// Conversion of TOML values to settings. Only for the files of this folder that read TOML.
 namespace gradus {
 
-/// A file's table. Throws InputError that names file and line where it is not TOML.
+/// Parses a file. Throws an InputError that names file and line if it is not TOML.
 toml::table parse_toml(const std::filesystem::path& file);
-/// The same for a text that `name` stands for.
+/// The same for a text; messages call it `name`.
 toml::table parse_toml(const std::string& text, const std::string& name);
 
-/// Where a value was written, for messages: "demo.toml:3: ", or "" without a file.
+/// File and line of a value, for messages: "demo.toml:3: ", or "" if `file` is empty.
 std::string location(const std::string& file, const toml::node& node);
 
-/// A value for messages.
+/// The text of a value, for messages.
 std::string shown(const toml::node& node);
 
-/// The setting of that key. Throws InputError, with `where` in front and the nearest key behind,
-/// where there is none.
+/// Finds a setting by key. If there is none, throws an InputError that starts with `where` and
+/// suggests the nearest key.
 Setting find_setting(const std::string& key, const std::string& where, RunSettings& settings);
 
-/// Gives a setting its value. Throws InputError, with `where` in front, where type, range or choice
-/// are wrong.
+/// Assigns a value to a setting. Throws an InputError that starts with `where` if its type, range
+/// or choice is invalid.
 void set(const Setting& setting, const std::string& where, const toml::node& node);
 
-/// Applies a table's values, dotted keys and inner tables alike.
+/// Applies all values of a table, including dotted keys and nested tables.
 void load_table(const toml::table& table, const std::string& prefix, const std::string& file,
                 RunSettings& settings);
 
-/// The same for a config that was parsed; `file` stands for it in messages.
+/// make_settings() for a config that is already parsed; messages call it `file`.
 RunSettings make_settings(const toml::table& config, const std::string& file,
                           const std::vector<std::string>& overrides);
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a start that was cut short leaves: the lock and a config that had not got its name.
+// Whether an interrupted start left the file: the lock, or a config.toml that was not yet renamed.
 bool is_leftover(const fs::path& file) {
   const std::string name = file.filename().string();
   return name == "lock" || name.starts_with("config.toml.");
@@ -40,8 +40,8 @@ void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder)) {
-    throw InputError(folder.string() + ": cannot make a folder for the run: " +
-                     (error ? error.message() : "a file has that name"));
+    throw InputError(folder.string() + ": cannot create the run folder: " +
+                     (error ? error.message() : "a file of that name exists"));
   }
 }
 
@@ -54,19 +54,19 @@ fs::path config_file(const fs::path& folder) {
 std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs::path& folder,
                                           const TrainingOptions& options) {
   if (fs::exists(config_file(folder))) {
-    throw InputError(folder.string() + ": holds a run already; gradus resume goes on with it");
+    throw InputError(folder.string() + ": already contains a run; gradus resume continues it");
   }
   if (fs::is_directory(folder) && holds_something(folder)) {
-    throw InputError(folder.string() + ": is not empty, and a run needs a folder of its own");
+    throw InputError(folder.string() + ": is not empty; a run needs a new or empty folder");
   }
-  // What can be refused is refused before anything is made.
+  // Check the settings before creating anything.
   auto runner = std::make_unique<Runner>(settings, options.threads, options.cores);
   make_folder(folder);
   auto lock = std::make_unique<RunLock>(folder);
   remove_leftovers(folder);
-  write_durably(config_file(folder), "# The settings of this run, defaults included, as Gradus " +
-                                         std::string(version()) + " ran it.\n" +
-                                         config_text(settings));
+  write_durably(config_file(folder),
+                "# All settings of this run, including defaults, as run by Gradus " +
+                    std::string(version()) + ".\n" + config_text(settings));
   sync_folder(folder);
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
@@ -78,7 +78,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
 
 std::unique_ptr<Training> Training::resume(const fs::path& folder, const TrainingOptions& options) {
   if (!fs::exists(config_file(folder))) {
-    throw InputError(folder.string() + ": holds no run (there is no config.toml)");
+    throw InputError(folder.string() + ": contains no run (there is no config.toml)");
   }
   auto lock = std::make_unique<RunLock>(folder);
   RunSettings settings;
@@ -112,17 +112,17 @@ void Training::go_back_to_checkpoint() {
     saved_steps_ = checkpoint->steps;
     seconds_before_ = read_number(checkpoint->state, "seconds");
   }
-  // Without one the very first evaluation goes too.
+  // Without a checkpoint, discard even the evaluation at step 0.
   const std::int64_t kept = checkpoint ? saved_steps_ : -1;
   checkpoints_.tidy(kept);
   store_.discard_after(kept);
   const RunRecord latest = read_latest(folder_);
   if (!latest.metrics.empty()) {
     metrics_ = latest.metrics.back();
-  } else if (checkpoint) {  // the first evaluation comes before any checkpoint
-    note("damage", database_file(folder_).string() +
-                       ": has lost the metrics before the checkpoint at " +
-                       std::to_string(saved_steps_) + " steps; the run goes on without them");
+  } else if (checkpoint) {  // the first evaluation precedes every checkpoint
+    note("damage", database_file(folder_).string() + ": the metrics before the checkpoint at " +
+                       std::to_string(saved_steps_) +
+                       " steps are missing; continuing without them");
   }
   evaluated_seconds_ = seconds_before_;
   steps_before_ = evaluated_steps_ = runner_->steps();
@@ -160,7 +160,7 @@ void Training::evaluate() {
 }
 
 void Training::save() {
-  // Metrics first: those before a checkpoint must be there when it is.
+  // Sync metrics first: a checkpoint relies on the metrics before it.
   store_.sync();
   Checkpoint checkpoint = runner_->save();
   checkpoint.state["seconds"] = seconds();
@@ -178,7 +178,7 @@ void Training::finish() {
 }
 
 void Training::stop() {
-  // It tells of the last update's gradient, which a checkpoint does not hold.
+  // Evaluate now: the gradient norm is not checkpointed.
   if (runner_->evaluation_due()) advance();
   if (finished_) return;
   save();
@@ -190,7 +190,7 @@ std::string Training::repeats_text() const {
   const std::int64_t repeats = runner_->repeated_updates();
   if (repeats == 0) return "";
   return "half precision overflowed in " + std::to_string(repeats) +
-         " updates, which were done again";
+         " updates, which were repeated";
 }
 
 void Training::fail(const std::string& reason) noexcept {
@@ -198,7 +198,8 @@ void Training::fail(const std::string& reason) noexcept {
     store_.set_status("failed");
     store_.add_event(runner_->steps(), "failed", reason);
   } catch (const std::exception&) {
-    // A disk that is full keeps no record of it; what is there stays as it was.
+    // The status cannot be stored, for example because the disk is full. The run is otherwise
+    // intact.
   }
 }
 

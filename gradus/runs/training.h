@@ -15,42 +15,43 @@ namespace gradus {
 
 struct TrainingOptions {
   int threads = 1;
-  /// Told what a user should know though it is no failure.
+  /// Called with warnings for the user.
   std::function<void(const std::string&)> say = [](const std::string&) {};
-  int cores = 0;  ///< that the run may count on; 0 stands for the machine's
+  int cores = 0;  ///< cores that the run may use; 0 means all cores of the machine
 };
 
-/// A run in its folder, which holds all of it: config.toml, run.db, checkpoints/. However its
-/// process ends, resume() goes on from the last checkpoint and ends with the same bits.
+/// A run and its folder, which contains everything: config.toml, run.db and checkpoints/. However
+/// the process ends, resume() continues from the last checkpoint, and the results are identical to
+/// the bit.
 class Training {
  public:
-  /// A new run. Throws InputError where the settings do not fit together, or the folder is not
-  /// empty; the folder is then as it was.
+  /// Starts a new run. Throws InputError if the settings are inconsistent or the folder is not
+  /// empty; it then leaves the folder unchanged.
   static std::unique_ptr<Training> start(const RunSettings& settings,
                                          const std::filesystem::path& folder,
                                          const TrainingOptions& options);
-  /// The run in `folder`, from its last whole checkpoint, or from its beginning where there is
-  /// none. Throws InputError where there is no run or another process has it.
+  /// Continues the run in `folder` from its last undamaged checkpoint, or from the start if there
+  /// is none. Throws InputError if there is no run, or another process is training it.
   static std::unique_ptr<Training> resume(const std::filesystem::path& folder,
                                           const TrainingOptions& options);
 
   const Runner& runner() const { return *runner_; }
   const std::filesystem::path& folder() const { return folder_; }
   bool finished() const { return finished_; }
-  /// Of the last evaluation.
+  /// Metrics of the last evaluation.
   const Metrics& metrics() const { return metrics_; }
-  /// Since this process has the run.
+  /// Mean over the time since this process started or resumed the run.
   double steps_per_second() const;
-  /// Steps of the last checkpoint, 0 where there is none.
+  /// Steps of the last checkpoint, or 0 if there is none.
   std::int64_t saved_steps() const { return saved_steps_; }
 
-  /// Does what is due: an evaluation, or else a checkpoint and a batch. Returns whether it was an
-  /// evaluation. REQUIRES !finished().
+  /// Does an evaluation if one is due; otherwise trains on one batch, after saving a checkpoint if
+  /// one is due. Returns whether it evaluated. REQUIRES !finished().
   bool advance();
-  /// Saves and says in the store that the run was stopped, once an evaluation that is due was made.
-  /// A run that had only that left to do is then finished.
+  /// Does an evaluation if one is due, saves a checkpoint, and stores the status "stopped", or
+  /// "finished" if only that evaluation was missing.
   void stop();
-  /// Says in the store, where it can, that the run failed.
+  /// Stores the status "failed" with `reason`, if possible.
   void fail(const std::string& reason) noexcept;
 
  private:
@@ -76,7 +77,8 @@ class Training {
   bool finished_ = false;
   std::int64_t saved_steps_ = 0;
 
-  // The clock: work before this process, since when it runs, and where the last evaluation was.
+  // Timing: seconds and steps before this process, start of this process, time of the last
+  // checkpoint, and seconds and steps at the last evaluation.
   double seconds_before_ = 0;
   std::int64_t steps_before_ = 0;
   Clock::time_point start_ = Clock::now();
@@ -85,7 +87,7 @@ class Training {
   std::int64_t evaluated_steps_ = 0;
 };
 
-/// Where the settings of the run in a folder are.
+/// Path of the config file in a run folder.
 std::filesystem::path config_file(const std::filesystem::path& folder);
 
 }  // namespace gradus

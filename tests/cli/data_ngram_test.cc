@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 struct Outcome {
   int code;
-  std::string output;  // standard output and error together
+  std::string output;  // stdout and stderr combined
 };
 
 class DataNgram : public ::testing::Test {
@@ -30,7 +30,7 @@ class DataNgram : public ::testing::Test {
 
   std::string path(const std::string& name) const { return folder_.path(name); }
   void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
-  // `gradus data ngram ARGUMENTS` on the corpus above, with a cache of its own.
+  // Runs `gradus data ngram ARGUMENTS` on the corpus above, with a separate cache.
   Outcome run(const std::string& arguments) const {
     const std::string command = std::string(GRADUS_PROGRAM) +
                                 " data ngram corpus=" + path("corpus.txt") +
@@ -57,7 +57,7 @@ TEST_F(DataNgram, PrintsExactlyTheCharactersAskedForAndTheSameForTheSameSeed) {
 }
 
 TEST_F(DataNgram, ScoresAFileInBitsACharacter) {
-  // Order 0 is uniform over the corpus's 15 characters: log2 15.
+  // Order 0 is uniform over the 15 characters of the corpus: log2(15) bits.
   write("text.txt", "not to be\n");
   EXPECT_EQ(run("--order 0 --score " + path("text.txt")).output, "3.906891\n");
 }

@@ -1,4 +1,4 @@
-"""Calls the program under test, which the environment variable GRADUS names."""
+"""Runs the program under test. The environment variable GRADUS is its path."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ def command(*args):
 
 
 def run(*args, **options):
-    """Returns the exit code and what was written to stdout and stderr."""
+    """Returns the exit code, stdout and stderr."""
     done = subprocess.run(
         command(*args),
         stdout=options.pop("stdout", subprocess.PIPE),
@@ -24,27 +24,27 @@ def run(*args, **options):
 
 
 def one_line(err):
-    """The message on stderr, which must be a single line by the program."""
+    """The message on stderr, which must be a single line that starts with "gradus: "."""
     assert err.startswith("gradus: ") and err.endswith("\n") and err.count("\n") == 1, err
     return err[len("gradus: ") : -1]
 
 
 def succeed(*args):
-    """What a good call prints."""
+    """The stdout of a call that must succeed."""
     code, out, err = run(*args)
     assert (code, err) == (0, "")
     return out
 
 
 def refuse(*args, **options):
-    """The complaint about a call that is the user's mistake."""
+    """The message of a call that must be refused as a user error (exit code 2)."""
     code, _, err = run(*args, **options)
     assert code == 2, err
     return one_line(err)
 
 
 def fail(*args, **options):
-    """The complaint of a call that fails while running."""
+    """The message of a call that must fail while running (exit code 1)."""
     code, _, err = run(*args, **options)
     assert code == 1, err
     return one_line(err)

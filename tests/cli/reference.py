@@ -1,7 +1,7 @@
-"""A slow second implementation of the policies and the reward scale.
+"""A slow, independent implementation of the policies and the reward scale.
 
-Policies keep the weights themselves, not their logarithms, as decimals of 50 digits; the scale
-sorts its whole history and computes with fractions. Nothing is tuned, nothing can overflow.
+Policies store the weights themselves, not their logarithms, as 50-digit decimals. The scale sorts
+its whole history and computes with fractions. Nothing is optimised, and nothing can overflow.
 """
 
 import bisect
@@ -43,7 +43,7 @@ class Exp3S:
 
 
 class Exp3(Exp3S):
-    """No exploration, no sharing."""
+    """Exp3.S without exploration and without sharing."""
 
     def __init__(self, tasks, eta):
         super().__init__(tasks, eta, 0, 0)
@@ -82,7 +82,7 @@ class QuantileScale:
 
 
 def replay(policy, log):
-    """Rows of (probability, reward, policy after) for a log of (task, progress, cost)."""
+    """Yields (probability, reward, policy after the update) for each (task, progress, cost)."""
     scale = QuantileScale()
     for task, progress, cost in log:
         probability = policy.probabilities()[task]

@@ -1,4 +1,4 @@
-"""Reads safetensors files: 8 bytes of header length, a JSON header, then the tensors' bytes."""
+"""Reads safetensors files: 8 bytes of header length, a JSON header, then the tensor data."""
 
 import json
 import struct
@@ -9,7 +9,7 @@ TYPES = {"F32": numpy.dtype("<f4"), "F64": numpy.dtype("<f8")}
 
 
 def read(path):
-    """The tensors by name, and the file's metadata."""
+    """Returns the tensors by name, and the metadata of the file."""
     data = path.read_bytes()
     (length,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8 : 8 + length])

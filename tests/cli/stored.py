@@ -1,11 +1,11 @@
-"""Reads run folders by their documented schema, with Python's own SQLite."""
+"""Reads run folders by their documented schema, with Python's sqlite3 module."""
 
 import json
 import sqlite3
 
 
 def rows(folder, query):
-    """The result of a query on a run's database, as dicts."""
+    """The rows of a query on the database of a run, as dicts."""
     connection = sqlite3.connect(f"file:{folder}/run.db?mode=ro", uri=True)
     connection.row_factory = sqlite3.Row
     try:
@@ -19,7 +19,7 @@ def metrics(folder):
 
 
 def results(folder):
-    """All that must be the same, bit for bit, however often a run was interrupted."""
+    """Everything that must be bit-identical, however often a run was interrupted."""
     tables = [
         rows(folder, f"SELECT * FROM {table} ORDER BY steps") for table in ["metrics", "task_metrics"]
     ]

@@ -1,4 +1,4 @@
-"""gradus data: sample sequences to read."""
+"""gradus data: sample sequences in readable form."""
 
 import re
 

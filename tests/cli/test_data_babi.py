@@ -1,4 +1,4 @@
-"""gradus data babi: stories in the dataset's text format."""
+"""gradus data babi: stories in the text format of the dataset."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_consistent_turns_the_text_of_path_finding_around():
         assert before[-1] == after[-1]
         for (_, told, *_), (_, mirrored, *_) in zip(before[:-1], after[:-1]):
             words, others = told[:-1].split(), mirrored[:-1].split()
-            # "The X is D of the Y": with the places exchanged, or the direction.
+            # "The X is D of the Y": either the places are exchanged, or the direction is reversed.
             assert (others[1], others[3], others[6]) in [
                 (words[6], words[3], words[1]),
                 (words[1], opposite[words[3]], words[6]),

@@ -1,4 +1,4 @@
-"""The setting device: what is refused, and that it reaches the run where there is a GPU."""
+"""The setting `device`: what is refused, and, on a machine with a GPU, that a run uses it."""
 
 import pytest
 

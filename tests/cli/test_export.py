@@ -1,4 +1,4 @@
-"""gradus export, read back by readers that we did not write."""
+"""gradus export, checked with independent readers."""
 
 import json
 import math
@@ -52,7 +52,7 @@ def test_json_lines(run_folder):
 
 
 def events_of(path):
-    """The events of a TensorBoard file, by protobuf's own decoder and an independent CRC-32C."""
+    """The events of a TensorBoard file, read with protobuf and an independent CRC-32C."""
     crc32c = pytest.importorskip("crc32c").crc32c
     descriptor_pb2 = pytest.importorskip("google.protobuf.descriptor_pb2")
     from google.protobuf import descriptor_pool, message_factory
@@ -136,7 +136,7 @@ def test_a_run_that_is_still_training():
 def metrics_or_nothing():
     try:
         return metrics("run")
-    except Exception:  # the tables are being made
+    except Exception:  # the tables do not exist yet
         return []
 
 
@@ -144,7 +144,7 @@ def test_refusals(run_folder):
     assert refuse("export", run_folder, "--format", "cvs") == 'unknown format "cvs"; did you mean "csv"?'
     assert refuse("export", "nosuch", "--format", "csv") == "nosuch: is not a folder"
     Path("empty").mkdir()
-    assert refuse("export", "empty", "--format", "csv").startswith("empty: holds no run")
+    assert refuse("export", "empty", "--format", "csv").startswith("empty: contains no run")
     Path("file").write_text("")
     message = refuse("export", run_folder, "--format", "csv", "--out", "file/x")
     assert message.startswith("file/x: cannot write: ")

@@ -1,4 +1,4 @@
-"""The files curriculum from outside: reading one's own data, and what is said of bad data."""
+"""The files curriculum from the command line: the user's own data, and messages for bad data."""
 
 import math
 import re
@@ -17,7 +17,7 @@ SMALL = ["steps=2000", "network.cells=4", "batch=4", "evaluation.interval=1000",
 
 @pytest.fixture
 def folder(tmp_path):
-    """A text task and a task of pairs, both good."""
+    """A folder with a valid text task and a valid task of pairs."""
     (tmp_path / "squares.txt").write_text("".join(f"{i * i} " for i in range(400)))
     (tmp_path / "echo.jsonl").write_text(
         "".join(f'{{"input": "{i:02}", "target": "{i:02}"}}\n' for i in range(40))
@@ -71,7 +71,7 @@ def test_the_defaults_suit_a_laptop_and_are_stored(folder):
 def test_one_task_is_nothing_to_choose_from(folder):
     (folder / "echo.jsonl").unlink()
     code, _, err = run("train", "curriculum=files", f"files.path={folder}", *SMALL)
-    message = 'warning: there is one task only, "squares": a syllabus has nothing to choose from'
+    message = 'warning: there is only one task, "squares": the syllabus has nothing to choose from'
     assert code == 0 and one_line(err).startswith(message)
 
 

@@ -1,4 +1,4 @@
-"""--help, --version, and command lines that do not parse."""
+"""--help, --version and invalid command lines."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a long job shows, and how it ends when it is told to."""
+"""Progress of long runs, and how they end when interrupted."""
 
 import fcntl
 import os
@@ -33,14 +33,14 @@ NEXT = "saved in run; next: gradus report run -o report.html"
 def read_terminal(master):
     try:
         return os.read(master, 4096)
-    except OSError:  # how Linux says that the other end is closed
+    except OSError:  # on Linux: the other end is closed
         return b""
 
 
 def on_terminal(columns, *args, stop_after=None):
-    """Exit code and what the program wrote to a terminal of that width.
+    """Runs the program on a terminal of that width; returns its exit code and output.
 
-    Ctrl-C is pressed once the line has been written `stop_after` times.
+    Sends Ctrl-C once the line has been written `stop_after` times.
     """
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -63,7 +63,7 @@ def on_terminal(columns, *args, stop_after=None):
 
 
 def lines_of(shown):
-    """The successive states of the progress line; the next step stands on a line below it."""
+    """The successive states of the progress line, which the line with the next step follows."""
     line, below, end = shown.split("\r\n")
     assert line.startswith("\r") and (below, end) == (NEXT, "")
     states = line[1:].split("\r")
@@ -96,7 +96,7 @@ def test_the_line_moves_between_evaluations_until_ctrl_c():
     code, shown = on_terminal(80, "train", *args, stop_after=4)
     assert code == 130
     assert len(set(re.findall(r"\r(\S+)/1000000G steps ", shown))) >= 3
-    assert re.search(r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps; gradus resume run goes on\r\n$", shown)
+    assert re.search(r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps; continue with: gradus resume run\r\n$", shown)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_without_a_terminal_there_are_plain_lines():
 
 
 def test_quiet_shows_nothing():
-    small = [word for word in SMALL[:-2] if "eta" not in word]  # an automatic one is told
+    small = [word for word in SMALL[:-2] if "eta" not in word]  # eta=auto prints a note
     assert run("train", *small, "steps=1000", "--quiet") == (0, "", "")
     assert on_terminal(80, "train", *small, "steps=1000", "--quiet") == (0, "")
 
@@ -149,7 +149,8 @@ def wait_for_rows(folder, count):
 
 @pytest.mark.parametrize("number, times", [(signal.SIGINT, 1), (signal.SIGTERM, 1), (signal.SIGINT, 9)])
 def test_an_interrupted_run_is_saved_and_says_how_to_go_on(number, times):
-    # timeout(1) and batch systems signal a process and its group: twice in a row is once.
+    # timeout(1) and batch systems signal a process and its group: two signals in quick succession
+    # count as one.
     call = command("train", *SMALL, "steps=1e15", "--quiet")
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as program:
         wait_for_rows("run", 4)
@@ -158,7 +159,7 @@ def test_an_interrupted_run_is_saved_and_says_how_to_go_on(number, times):
             time.sleep(0.001)
         err = program.stderr.read()
     assert program.returncode == 130
-    shape = r"gradus: interrupted after (\d+) of 1000000000000000 steps; gradus resume run goes on\n"
+    shape = r"gradus: interrupted after (\d+) of 1000000000000000 steps; continue with: gradus resume run\n"
     steps = int(re.fullmatch(shape, err).group(1))
     assert Path(f"run/checkpoints/step-{steps:015}").is_dir()
 

@@ -1,4 +1,4 @@
-"""gradus replay, against the reference beside this file and on damaged logs."""
+"""gradus replay, compared with reference.py, and on damaged logs."""
 
 import itertools
 import math
@@ -21,7 +21,7 @@ def write_log(path, log, end="\n"):
 
 
 def random_log(seed, tasks, rounds):
-    """Progress of three kinds, so that the scale sees spread, ties and outliers."""
+    """A log with three kinds of progress, so that the scale sees spread, ties and outliers."""
     draw = random.Random(seed)
     kinds = [
         lambda: draw.gauss(0, 1),
@@ -39,7 +39,7 @@ def numbers(out):
 
 
 def assert_agree(out, expected):
-    """Every number is within 1e-9, relative and absolute, of the reference's."""
+    """Every number is within 1e-9 of the reference, both relative and absolute."""
     got = numbers(out)
     assert [row[0] for row in got] == list(range(1, len(expected) + 1))
     for row, wanted in zip(got, expected):
@@ -49,7 +49,7 @@ def assert_agree(out, expected):
             assert abs(value - want) <= 1e-9
 
 
-# Each eta meets each beta and each epsilon, and the third factor goes round.
+# Every pair of eta and beta, with epsilon chosen so that every pair with epsilon occurs too.
 ETAS, BETAS, EPSILONS = [1e-3, 0.1, 10], [0, 0.01, -0.05], [0.05, 0, 1]
 SETTINGS = [
     (eta, beta, EPSILONS[(i + j) % 3])
@@ -79,7 +79,7 @@ def test_the_defaults_but_for_eta_are_the_papers(tmp_path, tasks):
 @pytest.mark.parametrize("tasks", [1, 2, 3, 11, 20, 169])
 @pytest.mark.parametrize("step", [0.01, 0.1])
 def test_exp3_agrees_with_the_reference(tmp_path, tasks, step):
-    eta = step / tasks  # a first reward of 1 moves its weight by a step
+    eta = step / tasks  # a first reward of 1 changes its weight by one step
     log = random_log(tasks, tasks, 40)
     path = write_log(tmp_path / "log.csv", log)
     out = succeed("replay", path, "--tasks", tasks, "--policy", "exp3", "--eta", eta)
@@ -89,8 +89,9 @@ def test_exp3_agrees_with_the_reference(tmp_path, tasks, step):
 def test_two_rounds_worked_by_hand(tmp_path):
     path = write_log(tmp_path / "log.csv", [(0, 1, 1), (0, 3, 1)])
     out = succeed("replay", path, "--tasks", 2, "--eta", 0.5, "--epsilon", 0.2)
-    # No history: reward 0 and nothing moves. Then 3 > 1: reward 1, and with alpha = 1/3
-    # weight 0 becomes 2/3 e + 1/3 and weight 1 becomes 2/3 + 1/3 e, as 0.5 * 1 / 0.5 = 1.
+    # Round 1 has no history, so the reward is 0 and no weight changes. Round 2: 3 > 1, so the
+    # reward is 1, and with alpha = 1/3, weight 0 becomes 2/3 e + 1/3 and weight 1 becomes 2/3 + 1/3
+    # e, since 0.5 * 1 / 0.5 = 1.
     p0 = 0.8 * (2 * math.e + 1) / (3 * math.e + 3) + 0.1
     first, second = numbers(out)
     assert first == [1, 0.5, 0, 0.5, 0.5]
@@ -121,7 +122,7 @@ def test_a_reservoir_smaller_than_the_log_depends_on_the_seed_alone(tmp_path):
     small = succeed(*args, 1)
     assert small == succeed(*args, 1)
     assert small != succeed(*args, 2)
-    # The first 11 rounds look at the first 10 rewards, all of them kept.
+    # The first 11 rounds use the first 10 rewards, all of which are kept.
     whole = succeed("replay", path, "--tasks", 3)
     assert small.splitlines()[:12] == whole.splitlines()[:12]
     assert small != whole
@@ -156,7 +157,7 @@ def test_rewards_at_the_ends_of_the_range(tmp_path):
     assert_agree(out, list(reference.replay(reference.Exp3S(2, 1e-3, 0, 0.05), log)))
 
 
-# 2 sqrt(ln N / (N T)) is the smaller term of the rule in a long log, 0.2 / N in a short one.
+# The rule is the smaller of two terms: 2 sqrt(ln N / (N T)) in a long log, 0.2 / N in a short one.
 @pytest.mark.parametrize("tasks, rounds", [(2, 1000), (3, 20), (1, 300)])
 @pytest.mark.parametrize("option", [[], ["--eta", "auto"]])
 def test_an_automatic_eta_is_that_of_the_length_of_the_log(tmp_path, tasks, rounds, option):

@@ -1,4 +1,4 @@
-"""gradus report: the file and the table that it writes, what it refuses, runs that are going on."""
+"""gradus report: the file and the table, what it refuses, and runs that are still training."""
 
 import json
 import math
@@ -31,7 +31,7 @@ def train(folder, *settings):
 
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory):
-    """Two signals, three seeds each."""
+    """Two signals with three seeds each."""
     folder = tmp_path_factory.mktemp("sweep")
     for gain in ["pg", "uniform"]:
         for seed in SEEDS:
@@ -45,7 +45,7 @@ def document(page):
 
 
 def steps_to(rows, threshold):
-    """Where the straight line between two evaluations crosses the threshold."""
+    """Steps at which the line between two evaluations crosses the threshold."""
     for before, after in zip(rows, rows[1:]):
         if before["target_loss"] > threshold >= after["target_loss"]:
             fall = before["target_loss"] - after["target_loss"]
@@ -55,13 +55,13 @@ def steps_to(rows, threshold):
 
 
 def reached_by_all(sweep):
-    """The highest of the last losses."""
+    """The highest final loss."""
     return max(metrics(sweep / f"{gain}-{seed}")[-1]["target_loss"]
                for gain in ["pg", "uniform"] for seed in SEEDS)
 
 
 def student(freedom):
-    """The t within which 95% of Student's distribution lies, by adding up its density."""
+    """The t for which 95% of Student's distribution lies in [-t, t], by numerical integration."""
     scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2))
     scale /= math.sqrt(freedom * math.pi)
     inside, t, width = 0, 0, 1e-4
@@ -72,7 +72,7 @@ def student(freedom):
 
 
 def welch(baseline, arm):
-    """exp of Welch's interval for a difference of means, and of the difference in the middle."""
+    """exp of the difference of means and of the ends of its Welch interval."""
     variances = [statistics.variance(logs) / len(logs) for logs in (baseline, arm)]
     freedom = sum(variances) ** 2 / sum(v * v / (len(SEEDS) - 1) for v in variances)
     middle = statistics.mean(baseline) - statistics.mean(arm)
@@ -97,7 +97,7 @@ def test_the_table_is_what_the_databases_say(sweep):
         runs = [metrics(sweep / f"{group['name']}-{seed}") for seed in SEEDS]
         steps = [steps_to(run, threshold) for run in runs]
         last = [run[-1]["target_loss"] for run in runs]
-        # Numbers of the document have five digits.
+        # Numbers in the document have five digits.
         assert row["reached"] == 3
         assert row["steps"]["mean"] == pytest.approx(statistics.mean(steps), rel=1e-4)
         assert row["steps"]["deviation"] == pytest.approx(statistics.stdev(steps), rel=1e-4)
@@ -115,7 +115,7 @@ def test_the_table_is_what_the_databases_say(sweep):
     assert re.match(r"uniform +3 +\S+ \+- \S+ +\S+ +baseline +", lines[1])
     interval = rf"{ratio:.3g}x \({low:.3g} to {high:.3g}\) "
     assert re.match(rf"pg +3 +\S+ \+- \S+ +\S+ +{interval}", lines[2])
-    assert lines[-1] == "The report: report.html"
+    assert lines[-1] == "Report written to report.html"
 
 
 def test_any_signal_can_be_the_baseline(sweep):
@@ -202,7 +202,7 @@ def test_what_cannot_be_in_one_report(sweep):
 
 def test_wrong_arguments(sweep):
     os.mkdir("empty")
-    assert refuse("report", "empty") == "empty: holds no run (there is no run.db)"
+    assert refuse("report", "empty") == "empty: contains no run (there is no run.db)"
     assert "nowhere" in refuse("report", "nowhere")
     assert "required" in refuse("report")
     assert refuse("report", sweep, "--tilte", "T") == 'unknown argument "--tilte"; did you mean "--title"?'

@@ -1,4 +1,4 @@
-"""gradus reproduce, and the ready configs that it sweeps."""
+"""gradus reproduce and the ready-made configs that it uses."""
 
 import tomllib
 from pathlib import Path
@@ -31,7 +31,7 @@ def test_every_experiment_ends_with_a_report(experiment, scale, corpus):
     code, out, err = run(*call, "objective=ml", 'gain=["pg", "uniform"]', "--quiet", "--out", "out")
     assert code == 0, err
     assert err == "4 runs of 2000 steps each, in out\n"
-    assert "pg" in out and "uniform" in out and out.endswith("The report: out/report.html\n")
+    assert "pg" in out and "uniform" in out and out.endswith("Report written to out/report.html\n")
     assert Path("out/report.html").read_text().startswith("<!doctype html>")
     assert len(list(Path("out").glob("*/run.db"))) == 4
 

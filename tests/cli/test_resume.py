@@ -1,4 +1,4 @@
-"""Runs survive: kills at any moment, damaged checkpoints, full disks, two processes at once."""
+"""Runs survive kills at any moment, damaged checkpoints, full disks, and competing processes."""
 
 import os
 import random
@@ -46,7 +46,7 @@ def has_metrics(folder):
 
 
 def start_endless(folder, *args):
-    """A run that trains until it is stopped and has two checkpoints."""
+    """Starts a run that trains until it is stopped; returns once it has two checkpoints."""
     program = subprocess.Popen(
         command("train", *ENDLESS, "checkpoint.seconds=0.01", *args, "--out", folder),
         stderr=subprocess.PIPE,
@@ -61,7 +61,8 @@ def kill(program):
     program.communicate()
 
 
-# Each has other state: probes, weight noise, cached norms, all tasks now and then, no policy.
+# Each has different state: probes, weight noise, cached norms, occasional evaluation of all tasks,
+# no policy.
 RUNS = {
     "pg": ["gain=pg"],
     "vi": ["gain=vcg", "objective=vi", "vi.evaluate=sample"],
@@ -77,7 +78,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bits(name):
     succeed("train", *settings, "--quiet", "--out", "straight")
     moments = random.Random(name)
     kills = 0
-    # Saving after every batch, most kills fall into the writing of a checkpoint.
+    # If every batch is followed by a save, most kills hit the writing of a checkpoint.
     for interval in ["0", "0.003"]:
         folder = Path(f"killed-{interval}")
         call = ["train", *settings, f"checkpoint.seconds={interval}", "--quiet", "--out", folder]
@@ -123,7 +124,7 @@ def test_a_finished_run_stays_as_it_is():
     before = results(Path("run"))
     code, out, err = run("resume", "run")
     next_step = "saved in run; next: gradus report run -o report.html"
-    assert (code, out, err) == (0, "", f"gradus: the run has finished already, {next_step}\n")
+    assert (code, out, err) == (0, "", f"gradus: the run has already finished, {next_step}\n")
     assert results(Path("run")) == before
 
 
@@ -149,7 +150,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(file, damage):
     assert (code, out) == (0, "")
     message = one_line(err)
     assert message.startswith(f"warning: checkpoint {last} is damaged (")
-    assert message.endswith("); taking the one before it")
+    assert message.endswith("); falling back to the one before it")
     assert results(Path("run")) == results(Path("straight"))
     [event] = rows("run", "SELECT message FROM events WHERE kind = 'damage'")
     assert f"warning: {event['message']}" == message
@@ -165,7 +166,7 @@ def test_a_store_that_was_lost_is_named_and_the_run_goes_on():
     program.send_signal(signal.SIGINT)
     _, err = program.communicate()
     assert program.returncode == 130
-    assert "warning: run/run.db: has lost the metrics before the checkpoint at " in err
+    assert "warning: run/run.db: the metrics before the checkpoint at " in err
 
 
 def test_without_a_whole_checkpoint_a_run_begins_anew():
@@ -189,23 +190,23 @@ def test_a_second_process_is_refused_and_the_first_is_not_disturbed():
     program = start_endless("run")
     message = refuse("resume", "run")
     assert message == f"run: another process ({program.pid}) is working on this run"
-    assert "holds a run already" in refuse("train", *ENDLESS, "--out", "run")
+    assert "already contains a run" in refuse("train", *ENDLESS, "--out", "run")
     seen = metrics("run")[-1]["steps"]
     wait_for(lambda: metrics("run")[-1]["steps"] > seen, "more metrics")
     program.send_signal(signal.SIGTERM)
     _, err = program.communicate()
-    assert program.returncode == 130 and "gradus resume run goes on" in err
+    assert program.returncode == 130 and "continue with: gradus resume run" in err
 
 
 def full_disk_message(message, folder):
-    shape = r'(.*); the run stopped, and "gradus resume (\S+)" goes on from its checkpoint at (\d+) steps'
+    shape = r'(.*); the run stopped; "gradus resume (\S+)" continues from the checkpoint at (\d+) steps'
     why, named, steps = re.fullmatch(shape, message).groups()
     assert named == str(folder)
     assert (Path(folder) / "checkpoints" / f"step-{int(steps):015}").is_dir()
     return why
 
 
-# No file may grow beyond a size: the checkpoint's weights are the first to meet it.
+# Limits the file size; the weights of the checkpoint are the first to exceed it.
 def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_whole():
     settings = [*TINY, "steps=2e5", "network.cells=64", "evaluation.interval=50000"]
     succeed("train", *settings, "--quiet", "--out", "straight")
@@ -229,7 +230,7 @@ def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_w
 
 
 def test_metrics_that_cannot_be_written_stop_the_run():
-    room = 512 * 1024  # the database outgrows it, a checkpoint does not
+    room = 512 * 1024  # the database exceeds this, a checkpoint does not
     message = fail(
         *["train", *ENDLESS, "evaluation.interval=1000", "checkpoint.seconds=0.01", "--out", "run"],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
@@ -239,12 +240,12 @@ def test_metrics_that_cannot_be_written_stop_the_run():
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of 2 MB, where this user may mount one."""
+    """A disk of 2 MB, if this user may mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
-        pytest.skip("needs the right to mount a disk")
+        pytest.skip("needs permission to mount a disk")
     yield folder
     subprocess.run(["umount", folder], check=True)
 
@@ -280,7 +281,7 @@ def test_metrics_are_read_while_they_are_written():
 def test_weights_are_safetensors_that_another_reader_understands():
     numpy = pytest.importorskip("numpy")
     succeed("train", *TINY, "steps=3000", "objective=vi", "gain=vcg", "--quiet", "--out", "run")
-    from safetensors_reader import read  # written from the format's description alone
+    from safetensors_reader import read  # an independent reader
 
     tensors, facts = read(last_weights(Path("run")))
     assert facts == {"writer": "gradus"}
@@ -297,7 +298,7 @@ def test_weights_are_safetensors_that_another_reader_understands():
 
 @pytest.mark.parametrize("folder", ["nosuch", "."])
 def test_a_folder_without_a_run(folder):
-    assert refuse("resume", folder) == f"{folder}: holds no run (there is no config.toml)"
+    assert refuse("resume", folder) == f"{folder}: contains no run (there is no config.toml)"
 
 
 def test_a_config_that_somebody_broke():

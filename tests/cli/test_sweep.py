@@ -1,4 +1,4 @@
-"""gradus sweep: a grid of runs, several at a time, that can be stopped and gone on with."""
+"""gradus sweep: a grid of runs, several at a time, that can be interrupted and continued."""
 
 import re
 import signal
@@ -33,7 +33,7 @@ def statuses(folder):
     return found
 
 
-# 2 x 11 good runs and two whose learning rate makes the loss overflow.
+# 22 good runs, and two whose learning rate makes the loss overflow.
 GRID = """
 [[sweep]]
 gain = ["pg", "gpg", "uniform", "target"]
@@ -54,20 +54,20 @@ def test_a_sweep_of_24_with_two_that_fail_on_purpose():
     code, out, err = run(*call)
     assert (code, out) == (1, "")
     *lines, last = err.splitlines()
-    assert re.match(r"gradus: 2 of 24 runs failed, the first of them gain=pg,seed=9,opt\S+1e\+37: ", last)
+    assert re.match(r"gradus: 2 of 24 runs failed; the first is gain=pg,seed=9,opt\S+1e\+37: ", last)
     failed = [line for line in lines if ": FAILED: after " in line]
     assert len(failed) == 2
     got = statuses("out")
     assert len(got) == 24
     assert sorted(got.values()) == ["failed"] * 2 + ["finished"] * 22
     assert all("1e+37" in name for name, status in got.items() if status == "failed")
-    # The same command again does what is missing and nothing else.
+    # Running the same command again only trains what is missing.
     events = {name: rows(f"out/{name}", "SELECT * FROM events") for name in got}
     assert run(*call)[0] == 1
     for name, status in got.items():
         after = rows(f"out/{name}", "SELECT * FROM events")
         assert (after == events[name]) == (status == "finished")
-    # Each run is the one that train makes of its config.
+    # Each run equals a run of gradus train with the same config.
     name = "gain=gpg,seed=3,optimiser.learning_rate=1e-05"
     succeed("train", f"out/{name}/config.toml", "--quiet", "--out", "alone")
     assert results(Path("alone")) == results(Path(f"out/{name}"))
@@ -88,7 +88,7 @@ def test_a_stopped_sweep_goes_on_and_ends_with_the_same_bits():
     program.send_signal(signal.SIGTERM)
     _, err = program.communicate()
     assert program.returncode == 130
-    assert one_line(err) == "interrupted; the same command goes on with stopped"
+    assert one_line(err) == "interrupted; run the same command again to continue stopped"
     assert "stopped" in statuses("stopped").values()
     succeed("sweep", path, *args, "--out", "stopped")
     for name in statuses("straight"):
@@ -120,7 +120,7 @@ def test_another_sweep_in_the_same_folder_is_refused():
     succeed("sweep", path, "--quiet", "--out", "out")
     message = refuse("sweep", path, "steps=7000", "--out", "out")
     assert message == (
-        "out/seed=1: holds a run with steps = 6000, and the sweep wants 7000; choose another folder"
+        "out/seed=1: contains a run with steps = 6000, but the sweep has 7000; choose another folder"
     )
 
 
@@ -154,7 +154,7 @@ def test_other_bad_calls():
     assert "more than 100000 runs" in refuse("sweep", config(huge), "--out", "out")
     Path("file").write_text("")
     message = fail("sweep", config("[sweep]\nseed = [1]\n"), "--quiet", "--out", "file/out")
-    assert "cannot make a folder for the run" in message
+    assert "cannot create the run folder" in message
 
 
 def test_train_does_one_run_of_a_config_with_a_grid():

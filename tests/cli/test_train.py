@@ -1,4 +1,4 @@
-"""gradus train: what it writes, what it refuses, how it ends."""
+"""gradus train: its output, what it refuses, and how it ends."""
 
 import itertools
 import math
@@ -100,7 +100,7 @@ def test_every_task_may_be_evaluated_less_often():
         *["evaluation.all_tasks_interval=2000", "--quiet", "--out", "run"],
     )
     with_mean = [row["mean_loss"] is not None for row in metrics("run")]
-    assert with_mean == [True, False, True, False, True, True]  # the last evaluation has all
+    assert with_mean == [True, False, True, False, True, True]  # the last evaluation has all tasks
     assert all(row["target_loss"] is not None for row in metrics("run"))
 
 
@@ -117,7 +117,9 @@ def test_without_a_name_a_run_gets_a_folder_of_its_own():
     folder = "runs/repeat-copy-pg-3"
     first, eta = err.splitlines()[:2]
     assert first == f"run folder: {folder}"
-    assert re.fullmatch(r"syllabus.eta is 0.05: automatic, for 4 tasks and about \d+ batches", eta)
+    assert re.fullmatch(
+        r"syllabus.eta is 0.05, chosen automatically for 4 tasks and about \d+ batches", eta
+    )
     [started] = rows(folder, "SELECT message FROM events WHERE kind = 'started'")
     assert started["message"].endswith(f"; {eta}")
     assert err.endswith(f"\nsaved in {folder}; next: gradus report {folder} -o report.html\n")
@@ -242,8 +244,8 @@ def test_weight_gains_without_regularisation_warn_with_the_papers_words(gain):
         ("gian=pg", 'unknown setting "gian"; did you mean "gain"?'),
         ("cells=8", 'unknown setting "cells"; did you mean "network.cells"?'),
         ("netwrok.cells=8", 'unknown setting "netwrok.cells"; did you mean "network.cells"?'),
-        ("xyzzyxyzzy=1", 'unknown setting "xyzzyxyzzy"; gradus train --help lists all'),
-        ("network=8", 'unknown setting "network"; gradus train --help lists all'),
+        ("xyzzyxyzzy=1", 'unknown setting "xyzzyxyzzy"; gradus train --help lists all settings'),
+        ("network=8", 'unknown setting "network"; gradus train --help lists all settings'),
         ("=8", '"=8" is not of the form key=value'),
         ("gain=pgg", 'unknown gain "pgg"; did you mean "pg"?'),
         ("policy=exp4", 'unknown policy "exp4"; did you mean "exp3"?'),
@@ -333,14 +335,14 @@ def test_a_config_that_cannot_be_read(tmp_path):
 def test_a_folder_that_cannot_be_the_runs(tmp_path):
     (tmp_path / "file").write_text("")
     message = refuse("train", *TINY, "--out", tmp_path)
-    assert message == f"{tmp_path}: is not empty, and a run needs a folder of its own"
+    assert message == f"{tmp_path}: is not empty; a run needs a new or empty folder"
     message = refuse("train", *TINY, "--out", tmp_path / "file")
-    assert message.startswith(f"{tmp_path}/file: cannot make a folder for the run: ")
+    assert message.startswith(f"{tmp_path}/file: cannot create the run folder: ")
     message = refuse("train", *TINY, "--out", tmp_path / "file" / "run")
-    assert message.endswith("cannot make a folder for the run: Not a directory")
+    assert message.endswith("cannot create the run folder: Not a directory")
     succeed("train", *TINY, "--quiet", "--out", tmp_path / "run")
     message = refuse("train", *TINY, "--out", tmp_path / "run")
-    assert message == f"{tmp_path}/run: holds a run already; gradus resume goes on with it"
+    assert message == f"{tmp_path}/run: already contains a run; gradus resume continues it"
 
 
 def test_a_refused_run_leaves_nothing_behind():
@@ -352,7 +354,7 @@ def test_a_bad_reward_stops_the_run_or_is_counted():
     explode = [*TINY, "optimiser.learning_rate=1e37", "--quiet"]
     message = fail("train", *explode, "--out", "stopped")
     assert re.match(r"after \d+ steps: task \d \(\d,\d\): progress is -?(nan|inf), ", message)
-    assert message.endswith("; syllabus.bad_reward=skip would go on")
+    assert message.endswith("; set syllabus.bad_reward=skip to skip such rewards")
     assert rows("stopped", "SELECT value FROM run WHERE key = 'status'") == [{"value": "failed"}]
     [event] = rows("stopped", "SELECT message FROM events WHERE kind = 'failed'")
     assert event["message"] == message

@@ -10,7 +10,8 @@
 namespace gradus::report {
 namespace {
 
-// Reached at exp(1), exp(2) and exp(4); two others gave up at exp(3) and exp(5).
+// Three runs reached the threshold at exp(1), exp(2) and exp(4) steps; two others stopped short of
+// it at exp(3) and exp(5).
 const std::vector<Reach> kSome = {{std::exp(1), true},
                                   {std::exp(2), true},
                                   {std::exp(3), false},
@@ -27,7 +28,7 @@ double log_likelihood(const std::vector<Reach>& runs, double mean, double deviat
   return sum;
 }
 
-// The highest value of a function with one peak, by a scan that narrows around the best point.
+// The maximum of a function with one peak, found by repeated scans around the best point.
 double highest(const std::function<double(double)>& f, double low, double high, double* where) {
   double best = low;
   for (int round = 0; round < 12; ++round) {
@@ -51,7 +52,7 @@ TEST(Arm, OfRunsThatAllReachedItIsMeanAndStandardErrorOfTheLogs) {
   const Arm arm(std::vector<Reach>{{std::exp(2), true}, {std::exp(3), true}, {std::exp(7), true}});
   EXPECT_TRUE(arm.has_estimate());
   EXPECT_NEAR(arm.centre(), 4, 1e-12);
-  EXPECT_NEAR(arm.variance(), 7.0 / 3, 1e-12);  // squares of -2, -1 and 3 over 2, over 3
+  EXPECT_NEAR(arm.variance(), 7.0 / 3, 1e-12);  // (2^2 + 1^2 + 3^2) / 2 / 3
   EXPECT_NEAR(arm.distance(2, 1), 2 * std::sqrt(7.0 / 3), 1e-12);
   EXPECT_NEAR(arm.distance(2, -1), 2 * std::sqrt(7.0 / 3), 1e-12);
 }
@@ -63,10 +64,10 @@ TEST(Arm, WithRunsThatFellShortIsWhereTheLikelihoodIsHighest) {
   double mean = 0;
   highest([&](double m) { return best_for_mean(kSome, m); }, 0, 20, &mean);
   EXPECT_NEAR(arm.centre(), mean, 1e-5);
-  EXPECT_GT(arm.centre(), 3);  // the mean of what the runs have done
+  EXPECT_GT(arm.centre(), 3);  // 3 is the mean of the logs of all steps done
 }
 
-// At the limits the best likelihood is lower than the highest by n/2 log(1 + t^2 / (n - 1)).
+// At the limits, the profile log-likelihood is n/2 log(1 + t^2 / (n - 1)) below its maximum.
 TEST(Arm, WithRunsThatFellShortHasTheLimitsOfTheLikelihood) {
   const Arm arm(kSome);
   const double peak = best_for_mean(kSome, arm.centre());
@@ -74,11 +75,12 @@ TEST(Arm, WithRunsThatFellShortHasTheLimitsOfTheLikelihood) {
     const double drop = 2.5 * std::log1p(t * t / 4);
     EXPECT_NEAR(best_for_mean(kSome, arm.centre() - arm.distance(t, -1)), peak - drop, 1e-6);
     EXPECT_NEAR(best_for_mean(kSome, arm.centre() + arm.distance(t, 1)), peak - drop, 1e-6);
-    EXPECT_GT(arm.distance(t, 1), arm.distance(t, -1));  // how much more is needed is not known
+    EXPECT_GT(arm.distance(t, 1), arm.distance(t, -1));  // a censored run is a lower bound only
   }
 }
 
-// A second derivative by differences, of the likelihood with the best deviation for each mean.
+// The second derivative, by finite differences, of the likelihood with the best deviation for each
+// mean.
 TEST(Arm, HasTheVarianceOfTheLikelihoodsCurvature) {
   const Arm arm(kSome);
   const double h = 1e-2;
@@ -89,7 +91,7 @@ TEST(Arm, HasTheVarianceOfTheLikelihoodsCurvature) {
   EXPECT_NEAR(arm.variance(), -5.0 / 4 / curvature, 1e-3 * arm.variance());
 }
 
-// If a run fell short before any other reached the threshold, it adds next to nothing.
+// A run that stopped long before any other reached the threshold adds almost no information.
 TEST(Arm, IsHardlyChangedByARunThatHasJustBegun) {
   const std::vector<Reach> reached = {{1e6, true}, {1.2e6, true}, {1.1e6, true}};
   std::vector<Reach> more = reached;

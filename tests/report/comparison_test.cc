@@ -10,7 +10,7 @@
 namespace gradus::report {
 namespace {
 
-// A run whose loss falls from 6 to 0.1 over `steps` in a line, and on to 0.
+// A run whose loss falls linearly from 6 to 0.1 at `steps`, and then to 0 at 1000.
 RunRecord solved_after(const std::string& gain, int seed, std::int64_t steps) {
   return made_up_run(gain, seed, {{0, 6}, {steps, 0.1}, {1000, 0}});
 }
@@ -73,8 +73,8 @@ TEST(Goal, RefusesMeasuresThatAreUnknownOrNotMeasured) {
   EXPECT_EQ(complaint("taget_loss"),
             "unknown measure \"taget_loss\"; did you mean \"target_loss\"?");
   EXPECT_EQ(complaint("mean_loss"),
-            "no run has measured mean_loss yet; other tasks than the target are evaluated with "
-            "evaluation.all_tasks=true");
+            "no run has measured mean_loss yet; evaluation.all_tasks=true evaluates all tasks, not "
+            "only the target");
 }
 
 TEST(Goal, IsWhatEveryRunOfTheBaselineCameTo) {
@@ -84,7 +84,7 @@ TEST(Goal, IsWhatEveryRunOfTheBaselineCameTo) {
                                        made_up_run("pg", 2, {{0, 6}, {10, 1.5}}, ngram)};
   const Goal goal = choose_goal(group_runs(runs).groups, "pg", "", std::nullopt);
   EXPECT_DOUBLE_EQ(goal.threshold.value(), 1.5);
-  EXPECT_EQ(goal.origin, "what every run of pg came to");
+  EXPECT_EQ(goal.origin, "reached by every run of pg");
 }
 
 TEST(Baseline, IsUniformUnlessAnotherArmIsNamed) {

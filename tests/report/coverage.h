@@ -11,8 +11,8 @@
 
 namespace gradus::report {
 
-/// How the runs of an arm are made up: log steps of a given deviation, and a budget of steps that a
-/// given share of all such runs falls short with.
+/// A simulated arm: the deviation of its log steps, and the share of its runs that do not reach the
+/// threshold within their budget of steps.
 struct MadeUpArm {
   int runs = 0;
   double deviation = 1;
@@ -22,18 +22,18 @@ struct MadeUpArm {
 struct MadeUpPair {
   MadeUpArm baseline;
   MadeUpArm arm;
-  bool skewed = false;     ///< log steps gamma of shape 4 (skewness 1), not normal
-  bool staggered = false;  ///< budgets differ from run to run, by up to half a deviation
+  bool skewed = false;     ///< log steps follow a gamma of shape 4 (skewness 1), not a normal
+  bool staggered = false;  ///< the budgets of runs differ by up to half a deviation each way
 };
 
-/// Of `simulations` pairs of arms, how many had an interval, and how many the true ratio in it.
+/// How many of the simulated pairs had an interval, and how many intervals contain the true ratio.
 struct Coverage {
   int intervals = 0;
   int covered = 0;
   double share() const { return static_cast<double>(covered) / intervals; }
 };
 
-/// P(X < x) for the standardised log steps.
+/// Cumulative distribution of the standardised log steps.
 inline double made_up_share(double x, bool skewed) {
   if (!skewed) return std::erfc(-x / std::numbers::sqrt2) / 2;
   const double y = std::max(2 * x + 4, 0.0);
@@ -63,7 +63,7 @@ inline std::vector<Reach> made_up_reaches(const MadeUpArm& arm, double mean, con
   return reaches;
 }
 
-/// The baseline needs e times as many steps as the arm.
+/// Simulates pairs in which the baseline needs e times as many steps as the arm.
 inline Coverage simulate_coverage(const MadeUpPair& pair, int simulations) {
   Coverage result;
   for (int i = 0; i < simulations; ++i) {

@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(StepGrid, EndsWhereTheSettingsEndTheLongestRun) {
-  // The last batch goes past the end by a little, and by another little in every run.
+  // The last batch goes slightly beyond the end, by a different amount in each run.
   const std::vector<RunRecord> runs = {
       made_up_run("pg", 1, {{0, 5}, {52, 4}, {103, 3}}, {{"steps", "100"}}),
       made_up_run("pg", 2, {{0, 5}, {51, 4}, {101, 3}}, {{"steps", "100"}})};

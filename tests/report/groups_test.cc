@@ -63,7 +63,7 @@ TEST(Groups, AverageOverLengthAndEvaluation) {
               ElementsAre("pg"));
 }
 
-// Uniform sampling reads no setting of the syllabus, so these two runs are the same run.
+// Uniform sampling uses no setting of the syllabus, so these two runs count as the same run.
 TEST(Groups, OfABaselineIgnoreTheSyllabusAndKeepTheLongestRunOfASeed) {
   std::vector<RunRecord> runs = {
       made_up_run("uniform", 1, {{0, 5}}, {{"syllabus.eta", "0.1"}}),
@@ -98,7 +98,7 @@ TEST(Groups, AreComparedWithAnyGainThatIsTrainedLikeThem) {
   const std::vector<Group> groups = group_runs(runs).groups;  // uniform, pg low, pg high, spg high
   EXPECT_THAT(baselines_for(groups[3], groups, "pg"), ElementsAre(&groups[2]));
   EXPECT_THAT(baselines_for(groups[1], groups, "pg"), ElementsAre(&groups[1]));
-  // Uniform sampling does not depend on eta, so both are as good.
+  // Uniform sampling does not depend on eta, so both groups are valid baselines.
   EXPECT_THAT(baselines_for(groups[0], groups, "pg"), ElementsAre(&groups[1], &groups[2]));
   for (const Group& group : groups) {
     EXPECT_THAT(baselines_for(group, groups, "pg, eta=0.01"), ElementsAre(&groups[1]));
@@ -108,12 +108,13 @@ TEST(Groups, AreComparedWithAnyGainThatIsTrainedLikeThem) {
 TEST(Groups, RefuseToMixCurriculaOrTasks) {
   EXPECT_EQ(
       complaint({made_up_run("pg", 1, {}), made_up_run("mpg", 1, {}, {{"curriculum", "babi"}})}),
-      "runs/mpg-1 has the curriculum babi and runs/pg-1 has repeat-copy; a report is of one "
-      "curriculum");
+      "runs/mpg-1 has the curriculum babi, but runs/pg-1 has repeat-copy; all runs of a report "
+      "must have the same curriculum");
   std::vector<RunRecord> runs = {made_up_run("pg", 1, {}), made_up_run("pg", 2, {})};
   runs[1].tasks.pop_back();
   EXPECT_EQ(complaint(runs),
-            "runs/pg-2 and runs/pg-1 have different tasks; a report is of one list of tasks");
+            "runs/pg-2 and runs/pg-1 have different tasks; all runs of a report must have the same "
+            "tasks");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace gradus::report {
 
-/// A finished run of repeat copy on the grid 2 x 2 with target losses at the given steps.
+/// A finished run of repeat copy on a 2 x 2 grid, with target losses at the given steps.
 inline RunRecord made_up_run(const std::string& gain, int seed,
                              const std::vector<std::pair<std::int64_t, double>>& losses,
                              const std::map<std::string, std::string>& settings = {}) {
@@ -35,7 +35,7 @@ inline RunRecord made_up_run(const std::string& gain, int seed,
   return run;
 }
 
-/// The only group of runs that differ in their seeds alone.
+/// The single group of runs that differ only in their seeds.
 inline Group only_group(const std::vector<RunRecord>& runs) {
   return group_runs(runs).groups.at(0);
 }

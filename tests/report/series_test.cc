@@ -29,7 +29,7 @@ TEST(Series, IsLinearBetweenEvaluationsAndUnknownOutside) {
 }
 
 TEST(StepsToReach, IsWhereTheLineCrossesFirst) {
-  // From (100, 4) to (200, 2) the line is at 2.5 after three quarters of the way.
+  // The line from (100, 4) to (200, 2) reaches 2.5 at three quarters of the way.
   const Series series{{0, 100, 200, 300, 400}, {6, 4, 2, 5, 1}};
   EXPECT_DOUBLE_EQ(steps_to_reach(series, 2.5, false).value(), 175);
   EXPECT_DOUBLE_EQ(steps_to_reach(series, 2, false).value(), 200);

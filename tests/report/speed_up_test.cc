@@ -24,7 +24,7 @@ Arm with_short(const std::vector<double>& steps, const std::vector<double>& fell
   return Arm(runs);
 }
 
-// Variances of the means are 1/3 each, so 4 degrees of freedom, for which t is 2.776445.
+// The variance of each mean is 1/3, which gives 4 degrees of freedom and t = 2.776445.
 TEST(SpeedUp, OfRunsThatAllReachedItHasWelchsInterval) {
   const SpeedUp result = speed_up(reached({2, 3, 4}), reached({0, 1, 2}));
   EXPECT_NEAR(result.ratio.value(), std::exp(2), 1e-9);
@@ -34,7 +34,7 @@ TEST(SpeedUp, OfRunsThatAllReachedItHasWelchsInterval) {
   EXPECT_EQ(result.remark, "");
 }
 
-// Variances of the means are 3 and 0: 2 degrees of freedom, for which t is 4.302653.
+// The variances of the means are 3 and 0, which gives 2 degrees of freedom and t = 4.302653.
 TEST(SpeedUp, OverAnArmWithoutSpreadHasTheIntervalOfTheOther) {
   const SpeedUp result = speed_up(reached({0, 3, 6}), reached({1, 1, 1, 1, 1}));
   EXPECT_NEAR(result.ratio.value(), std::exp(2), 1e-9);
@@ -80,7 +80,7 @@ TEST(SpeedUp, IsABoundIfOneArmHasTooFewReachedAndNothingIfBothHave) {
   EXPECT_EQ(speed_up(known, with_short({0, 5, 9}, {})).remark, "reached at step 0");
 }
 
-// A share of 93 or 97% of N intervals is met within three standard errors of such a count.
+// Expects a coverage between 93% and `most`, within three standard errors of the simulated count.
 void expect_honest(const MadeUpPair& pair, int simulations, double most = 0.97) {
   const Coverage coverage = simulate_coverage(pair, simulations);
   const auto error = [&](double share) {
@@ -116,7 +116,8 @@ TEST(Coverage, OfRunsOfWhichSomeFellShortIs95Percent) {
   }
 }
 
-// With few runs and many short in both arms the interval is wider than it need be, not narrower.
+// With few runs, many of them short of the threshold in both arms, the interval is wider than
+// necessary, never narrower.
 TEST(Coverage, OfManyRunsThatFellShortIsNoLess) {
   for (const int runs : {3, 5, 10}) {
     expect_honest({{runs, 1, 0.3}, {runs, 1, 0.3}}, 1000, runs < 10 ? 0.985 : 0.97);

@@ -11,7 +11,8 @@ namespace {
 const double kNone = std::nan("");
 
 TEST(Spread, IsMeanAndSampleDeviation) {
-  // Deviations from the mean 5 are -3, -1, -1, -1, 0, 0, 2, 4: squares add to 32, over 7.
+  // The deviations from the mean 5 are -3, -1, -1, -1, 0, 0, 2, 4. Their squares sum to 32; the
+  // divisor is 7.
   const Spread all = spread(std::vector<double>{2, 4, 4, 4, 5, 5, 7, 9});
   EXPECT_DOUBLE_EQ(all.mean, 5);
   EXPECT_DOUBLE_EQ(all.deviation, std::sqrt(32.0 / 7));

@@ -8,7 +8,7 @@
 namespace gradus::report {
 namespace {
 
-// Any table of the t distribution has these.
+// Values from published tables of the t distribution.
 TEST(StudentLimit, IsThatOfPublishedTables) {
   EXPECT_NEAR(student_limit(1, 0.95), 12.706, 5e-4);
   EXPECT_NEAR(student_limit(2, 0.95), 4.303, 5e-4);
@@ -31,7 +31,7 @@ TEST(StudentLimit, IsExactForOneAndTwoDegreesOfFreedom) {
   }
 }
 
-// For degrees that are not whole, the density is added up over a million slices.
+// For fractional degrees of freedom, integrate the density over a million slices.
 TEST(StudentLimit, HoldsTheShareOfTheDensityThatItSays) {
   for (const double freedom : {2.439, 5.5, 17.25}) {
     const double limit = student_limit(freedom, 0.95);

@@ -63,7 +63,7 @@ TEST(TaskCurve, AddsProbabilitiesAndAveragesLosses) {
   const std::vector<double> grid = {0, 5};
   const std::vector<double> policy = task_curve(group, &TaskMetrics::policy, row, grid);
   EXPECT_DOUBLE_EQ(policy[0], (0.7 + 0.6) / 2);
-  EXPECT_DOUBLE_EQ(policy[1], 0.6);  // of the first run, halfway from 0.7 to 0.5
+  EXPECT_DOUBLE_EQ(policy[1], 0.6);  // first run only: halfway from 0.7 to 0.5
   const std::vector<double> loss = task_curve(group, &TaskMetrics::loss, row, grid);
   EXPECT_DOUBLE_EQ(loss[0], (3.5 + 4.5) / 2);
   EXPECT_DOUBLE_EQ(loss[1], 4.5);
@@ -87,11 +87,11 @@ TEST(TimeBins, AverageOverARunsEvaluationsThenOverRuns) {
                                        with_tasks(2, {{0, {.5, .5, 0, 0}, {}, {}}})};
   const auto bins = time_bins(only_group(runs), &TaskMetrics::policy, 50, 5);
   ASSERT_EQ(bins.size(), 5);
-  // The first run's mean over its two evaluations is 0.2, the second run's 0.5.
+  // The mean over the evaluations is 0.2 in the first run and 0.5 in the second.
   EXPECT_DOUBLE_EQ(bins[0][0], 0.35);
-  EXPECT_DOUBLE_EQ(bins[1][0], 1);  // 10 is the second fifth's
+  EXPECT_DOUBLE_EQ(bins[1][0], 1);  // step 10 belongs to the second fifth
   EXPECT_TRUE(std::isnan(bins[2][0]));
-  EXPECT_DOUBLE_EQ(bins[4][1], 1);  // past the end counts to the last
+  EXPECT_DOUBLE_EQ(bins[4][1], 1);  // steps after the end count in the last part
 }
 
 }  // namespace

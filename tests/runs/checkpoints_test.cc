@@ -73,7 +73,7 @@ TEST_F(CheckpointsTest, OfOtherNamesAreNone) {
   EXPECT_TRUE(said.empty());
 }
 
-// Every byte of every file, flipped or cut off there.
+// Flips every byte of every file, and truncates the file at every byte.
 TEST_F(CheckpointsTest, DamageAnywhereIsFoundAndTheOneBeforeIsUsed) {
   checkpoints.save(example(1));
   checkpoints.save(example(2));

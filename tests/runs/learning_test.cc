@@ -1,4 +1,4 @@
-// A short run on each curriculum lowers the held-out loss of every task that it visits.
+// A short run on each curriculum lowers the held-out loss of every task that it trains on.
 
 #include <fstream>
 
@@ -21,7 +21,7 @@ RunSettings small_run(const std::string& curriculum) {
   return settings;
 }
 
-// Trains and compares; tasks before `first` are left out.
+// Trains and compares losses before and after, except those of tasks before `first`.
 void expect_learning(const RunSettings& settings, int first = 0) {
   Runner runner(settings, 1);
   const int tasks = static_cast<int>(runner.curriculum().tasks().size());
@@ -44,11 +44,11 @@ TEST(Learning, LowersTheLossOfEveryTaskOfRepeatCopy) {
 
 TEST(Learning, LowersTheLossOfEveryTaskOfBabi) {
   RunSettings settings = small_run("babi");
-  settings.steps = 8'000'000;  // it takes a while to tell what kind of answer each question wants
+  settings.steps = 8'000'000;  // learning the kind of answer to each question takes a while
   expect_learning(settings);
 }
 
-// The 0-gram is left out: its characters are uniform, which a fresh network's guess nearly is.
+// Skips order 0: its characters are uniform, and a fresh network predicts nearly that.
 TEST(Learning, LowersTheLossOfEveryTaskOfNgram) {
   const testing::TemporaryFolder folder;
   std::string text;

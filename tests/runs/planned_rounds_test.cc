@@ -7,8 +7,8 @@
 namespace gradus {
 namespace {
 
-// A sequence of length L and R repeats has L + L R + 3 steps. Over all L and R up to 6 the mean is
-// 3.5 + 12.25 + 3 = 18.75, up to 13 it is 7 + 49 + 3 = 59.
+// A sequence of length L with R repeats has L + L R + 3 steps. The mean over all L and R up to 6 is
+// 3.5 + 12.25 + 3 = 18.75; up to 13 it is 7 + 49 + 3 = 59.
 TEST(PlannedRounds, AreStepsOverThoseOfAMeanBatch) {
   const RepeatCopy demo({.max_length = 6, .max_repeats = 6});
   EXPECT_EQ(planned_rounds(demo, 15'000'000, 32), 25'000u);
@@ -20,7 +20,7 @@ TEST(PlannedRounds, AreOneAtLeast) {
   EXPECT_EQ(planned_rounds(RepeatCopy({}), 1, 32), 1u);
 }
 
-// A sample of 256 tasks stands for 10,000. The mean length is 50.5 + 2550.25 + 3 = 2603.75.
+// Only 256 of the 10,000 tasks are sampled. The mean length is 50.5 + 2550.25 + 3 = 2603.75.
 TEST(PlannedRounds, AreFoundFromSomeOfManyTasks) {
   const RepeatCopy many({.max_length = 100, .max_repeats = 100});
   const double rounds = 1e9 / (32 * 2603.75);

@@ -17,7 +17,7 @@ TEST(RunLock, IsHeldOnceAndByOneUntilItGoes) {
   EXPECT_FALSE(RunLock::is_held(folder.path()));
   auto lock = std::make_unique<RunLock>(folder.path());
   EXPECT_TRUE(RunLock::is_held(folder.path()));
-  EXPECT_THROW(RunLock{folder.path()}, InputError);  // by the same process
+  EXPECT_THROW(RunLock{folder.path()}, InputError);  // even by the same process
   lock.reset();
   EXPECT_FALSE(RunLock::is_held(folder.path()));
   const RunLock again(folder.path());

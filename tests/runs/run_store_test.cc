@@ -41,7 +41,7 @@ TEST(RunStore, IsReadAsItWasWritten) {
   settings.optimiser.learning_rate = 1e-5;
   RunStore store(folder.path());
   store.describe(settings, {"easy", "hard, \"very\""}, 1, {"character", ""});
-  store.describe({}, {"other"}, {});  // once is enough
+  store.describe({}, {"other"}, {});  // no effect: the run is already described
   store.set_status("finished");
   fill(store, {0, 10});
 
@@ -125,7 +125,7 @@ TEST(RunReader, NamesAStoreWithoutTables) {
   const testing::TemporaryFolder folder;
   std::ofstream(database_file(folder.path())).close();
   EXPECT_THAT([&] { read_run(folder.path()); },
-              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("run.db holds no run")));
+              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("run.db contains no run")));
 }
 
 }  // namespace

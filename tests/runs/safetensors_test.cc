@@ -17,7 +17,7 @@ std::vector<Tensor> examples() {
           {"a \"name\"", {1}, std::vector<float>{-0.0f}}};
 }
 
-// A file made by hand: what the format's description says, byte by byte.
+// Builds a file byte by byte, following the specification of the format.
 std::string by_hand(const std::string& header, const std::string& data) {
   const std::uint64_t length = header.size();
   return std::string(reinterpret_cast<const char*>(&length), 8) + header + data;
@@ -69,7 +69,7 @@ TEST(Safetensors, ThatAreNoneAreRefused) {
   }
 }
 
-// Damage is refused or harmless, never worse.
+// A damaged file is either refused or read; it never crashes the reader.
 RC_GTEST_PROP(Safetensors, SurviveAnyDamage, ()) {
   std::string file = to_safetensors(examples());
   const auto flips = *rc::gen::inRange(1, 4);

@@ -1,4 +1,4 @@
-// Damaged configs: load_settings reads them or throws InputError, nothing else. Meant for asan.
+// load_settings() either reads a damaged config or throws InputError. Run this under asan.
 
 #include <gtest/gtest.h>
 

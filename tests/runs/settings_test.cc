@@ -33,7 +33,7 @@ TEST(Settings, HaveUniqueKeysAndAHelpText) {
   }
 }
 
-// What value_text writes, an override and a file read back as the same value.
+// Overrides and files read back exactly what value_text() writes.
 TEST(Settings, AreReadAsTheyAreWritten) {
   const ::gradus::testing::TemporaryFolder folder;
   RunSettings written;
@@ -89,8 +89,8 @@ TEST(Settings, NameFileLineKeyAndTheNearestName) {
   EXPECT_THAT(refusal([&] { apply_override("steps", settings); }), HasSubstr("key=value"));
 }
 
-// The program's defaults, then the curriculum's, then the config, then overrides; whoever names the
-// curriculum.
+// Order: the program's defaults, those of the curriculum, the config, the overrides; no matter
+// which of the last two names the curriculum.
 TEST(Settings, OfACurriculumHaveItsDefaultsUnlessSomethingElseIsSaid) {
   const ::gradus::testing::TemporaryFolder folder;
   const RunSettings files = make_settings("", {"network.layers=2", "curriculum=files"});
@@ -103,7 +103,7 @@ TEST(Settings, OfACurriculumHaveItsDefaultsUnlessSomethingElseIsSaid) {
   const std::string config =
       folder.write("files.toml", "curriculum = \"files\"\nsteps = 77\n[network]\ncells = 512\n");
   const RunSettings from_config = make_settings(config, {"steps=78"});
-  EXPECT_EQ(from_config.cells, 512);  // the program's default, but said
+  EXPECT_EQ(from_config.cells, 512);  // given explicitly, though it is the program's default
   EXPECT_EQ(from_config.steps, 78);
   EXPECT_EQ(from_config.optimiser.learning_rate, 1e-3);
 
@@ -123,7 +123,7 @@ TEST(Settings, OfAllOtherCurriculaAreTheProgramsDefaults) {
   }
 }
 
-// A complete config, as a run's folder holds it, leaves nothing to a default.
+// A complete config, as stored in a run's folder, does not depend on any default.
 TEST(Settings, ThatAreStoredAreReadBackWhateverTheDefaults) {
   const ::gradus::testing::TemporaryFolder folder;
   RunSettings settings;

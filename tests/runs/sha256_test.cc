@@ -5,7 +5,7 @@
 namespace gradus {
 namespace {
 
-// The examples of FIPS 180-4 and of NIST's list of test vectors.
+// Examples of FIPS 180-4 and from the NIST test vectors.
 TEST(Sha256, GivesThePublishedDigests) {
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -15,7 +15,8 @@ TEST(Sha256, GivesThePublishedDigests) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// Lengths around those at which the padding takes another block; from coreutils' sha256sum.
+// Lengths around those at which the padding needs another block. Expected values are from the
+// sha256sum of coreutils.
 TEST(Sha256, PadsEveryLengthRight) {
   EXPECT_EQ(sha256(std::string(55, 'x')),
             "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072");

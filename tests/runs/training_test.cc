@@ -28,7 +28,7 @@ void train_to_the_end(Training& training) {
   while (!training.finished()) training.advance();
 }
 
-// A checkpoint does not hold the gradient of the last update, whose length an evaluation tells.
+// An evaluation reports the norm of the last gradient, which a checkpoint does not contain.
 TEST(Training, StoppedWhereAnEvaluationIsDueEndsAsIfItHadNotBeenStopped) {
   const testing::TemporaryFolder folder;
   train_to_the_end(*Training::start(small_run(), folder.path() / "straight", {}));
@@ -51,11 +51,12 @@ TEST(Training, StoppedWhereAnEvaluationIsDueEndsAsIfItHadNotBeenStopped) {
   }
 }
 
-// 4 tasks of 5, 6, 7 and 9 steps a sequence: 2000 steps are 2000 / (4 * 6.75) = 74 batches.
+// 4 tasks with 5, 6, 7 and 9 steps per sequence: 2000 steps are 2000 / (4 * 6.75) = 74 batches.
 TEST(Training, SaysWhichEtaItChoseAndChoosesTheSameWhenResumed) {
   const testing::TemporaryFolder folder;
   const double eta = automatic_eta(4, 74);
-  const std::string note = "syllabus.eta is 0.05: automatic, for 4 tasks and about 74 batches";
+  const std::string note =
+      "syllabus.eta is 0.05, chosen automatically for 4 tasks and about 74 batches";
   {
     const auto training = Training::start(small_run(), folder.path(), {});
     EXPECT_EQ(training->runner().eta_note(), note);
@@ -100,7 +101,7 @@ TEST(Training, DrawsNewHeldOutSequencesAtEveryEvaluation) {
   EXPECT_NE(loss(3, 1), loss(3, 2));
 }
 
-// More sequences than are drawn at a time must not overlap with those of the next evaluation.
+// An evaluation of more sequences than one chunk must not overlap with the next evaluation.
 TEST(Training, SharesNoHeldOutSequencesBetweenEvaluations) {
   RunSettings settings = small_run();
   settings.evaluation_sequences = 64;
@@ -114,7 +115,7 @@ TEST(Training, SharesNoHeldOutSequencesBetweenEvaluations) {
 TEST(Training, EndsEarlyOnceTheTargetHasStayedBelowItsGoal) {
   const testing::TemporaryFolder folder;
   RunSettings settings = small_run();
-  settings.stop_target_loss = 1000;  // every loss is below it, from the evaluation at 0 steps on
+  settings.stop_target_loss = 1000;  // every loss is below it, even that at step 0
   settings.stop_after = 700;
   {
     const auto training = Training::start(settings, folder.path(), {});
@@ -145,7 +146,7 @@ TEST(Training, RefusesAGoalWithoutATarget) {
   EXPECT_THROW(Runner(settings, 1), InputError);
 }
 
-// A text is never right or wrong as a whole, so it has no error and cannot be completed.
+// A text has no right or wrong answers, so it has no error and cannot be completed.
 TEST(Training, OfTextsAndAnswersCountsTheErrorsOfAnswersAlone) {
   const testing::TemporaryFolder folder;
   std::string text;
@@ -159,7 +160,7 @@ TEST(Training, OfTextsAndAnswersCountsTheErrorsOfAnswersAlone) {
   settings.curriculum = "files";
   settings.files.path = folder.path().string();
   settings.steps = 1;
-  EXPECT_EQ(Runner(settings, 1).warnings().size(), 1u);  // one task
+  EXPECT_EQ(Runner(settings, 1).warnings().size(), 1u);  // that there is only one task
   Metrics metrics = Runner(settings, 1).evaluate();
   EXPECT_GT(metrics.mean_loss, 0);
   EXPECT_TRUE(std::isnan(metrics.mean_error) && std::isnan(metrics.tasks_completed));
@@ -169,7 +170,7 @@ TEST(Training, OfTextsAndAnswersCountsTheErrorsOfAnswersAlone) {
   EXPECT_TRUE(both.warnings().empty());
   metrics = both.evaluate();
   const std::vector<double>& error = both.task_metrics().error;
-  ASSERT_EQ(error.size(), 2u);  // pairs, squares
+  ASSERT_EQ(error.size(), 2u);  // pairs and squares
   EXPECT_EQ(metrics.mean_error, error[0]);
   EXPECT_TRUE(std::isnan(error[1]));
   EXPECT_EQ(metrics.tasks_completed, error[0] < 0.05 ? 1 : 0);

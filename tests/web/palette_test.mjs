@@ -1,7 +1,7 @@
-// Colours of signals stay apart for every reader: with full colour vision, and as readers without
-// red, green or blue cones see them (the matrices of Machado, Oliveira and Fernandes 2009, for
-// linear RGB and full severity). Differences are CIE76 in Lab, where 2.3 is just noticeable; thin
-// curves need far more.
+// The colours of any two signals differ clearly for every reader: with full colour vision, and
+// without red, green or blue cones (the matrices of Machado, Oliveira and Fernandes 2009, for
+// linear RGB and full severity). Differences are CIE76 in Lab, in which 2.3 is just noticeable;
+// thin curves need much more.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

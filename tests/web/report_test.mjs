@@ -1,5 +1,5 @@
-// Opens reports of real small runs in Chromium and checks what they show.
-// GRADUS names the program, PACKAGES the package.json beside the packages.
+// Opens reports of small real runs in Chromium and checks what they show. GRADUS is the path of the
+// program, PACKAGES that of the package.json next to node_modules.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,20 +10,20 @@ import { after, before, test } from 'node:test';
 
 const BROWSER = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 if (!BROWSER) {
-  console.log('skipped: there is no /usr/bin/chromium');
+  console.log('skipped: neither /usr/bin/chromium nor /usr/bin/google-chrome exists');
   process.exit(77);
 }
 const { chromium } = createRequire(process.env.PACKAGES)('playwright-core');
 
 const PG = '#0072b2';
-const PATIENCE = 120_000; // milliseconds; a busy machine may take its time
+const PATIENCE = 120_000; // milliseconds; long, for busy machines
 const folder = mkdtempSync(join(tmpdir(), 'gradus-report-'));
 const gradus = (...args) =>
   execFileSync(process.env.GRADUS, args, { cwd: folder, encoding: 'utf8' });
 const TITLE = 'A test </script><b>';
 let browser;
 
-// Two signals, two seeds each unless settings say otherwise.
+// Two signals with two seeds each, unless the settings say otherwise.
 function sweep(name, ...settings) {
   const grid = '[sweep]\ngain = ["uniform", "pg"]\nseed = [1, 2]\n';
   writeFileSync(join(folder, 'sweep.toml'), grid);
@@ -71,7 +71,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// A page with the report, which must neither complain nor ask the network for anything.
+// Opens a report. done() fails if the page logged an error or warning, or used the network.
 async function open(file, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(PATIENCE);
@@ -105,7 +105,7 @@ function parse(text) {
   return Number(digits) * { '': 1, k: 1e3, M: 1e6, G: 1e9 }[unit];
 }
 
-// The page shows three digits or four.
+// The page shows three or four digits.
 function assertShows(text, value) {
   assert.ok(Math.abs(parse(text) - value) <= 0.006 * Math.abs(value), `${text} is not ${value}`);
 }
@@ -127,7 +127,7 @@ test('a report of repeat copy has its figures, in order', async () => {
     /6 runs in 2 groups on the repeat-copy curriculum: 9 tasks, with the target 3,3/,
   );
   assert.match(summary, /all are finished/);
-  // Target loss and entropy, a curve for each group; no band has a stroke.
+  // Target loss and entropy, with one curve per group; bands have no stroke.
   assert.equal(await page.locator('#performance .panel').count(), 2);
   assert.equal(await curvesOf(page, 'performance', PG), 2);
   const words = await page.locator('#performance').textContent();
@@ -166,7 +166,7 @@ test('another baseline is named wherever the table speaks of it', async () => {
   const { page, report, done } = await open('over-pg.html');
   const words = await page.locator('#comparison').textContent();
   assert.match(words, /Speed-up over pg/);
-  assert.match(words, /typical steps of pg over those of the signal/);
+  assert.match(words, /typical steps of pg divided by those of the signal/);
   const cells = await page.locator('#comparison tbody tr td:nth-of-type(3)').allTextContents();
   assertShows(cells[0], report.table[0].speedUp.ratio);
   assert.equal(cells[1], '1the baseline');
@@ -304,7 +304,7 @@ test('texts are told in bits per character, and answers by their error', async (
     .evaluateAll((panels) => panels.map((panel) => /loss \((.*?)\)/.exec(panel.textContent)[1]));
   assert.deepEqual(labels, ['bits per output', 'bits per character', 'bits per character']);
   assert.equal(await page.locator('#task-error .panel').count(), 1); // texts have no error
-  // At the start a network guesses among the few symbols: log2 of their number.
+  // At the start, the network guesses among the few symbols: log2 of their number.
   const loss = report.byTask.views[0].loss[0][1][0];
   assert.ok(loss > 3 && loss < 4.2, String(loss));
   await done();

@@ -1,5 +1,5 @@
-// Puts the page's script and style into its HTML: node bundle.mjs SOURCES OUT.html
-// Packages are those of the working folder, which keeps them out of the source tree.
+// Inlines the script and style of the page in its HTML: node bundle.mjs SOURCES OUT.html
+// Loads packages from the working directory, which keeps them out of the source tree.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

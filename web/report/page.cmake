@@ -2,8 +2,8 @@
 find_program(GRADUS_NPM npm)
 find_program(GRADUS_NODE node)
 if(NOT GRADUS_NPM OR NOT GRADUS_NODE)
-  message(FATAL_ERROR "npm and node, which bundle the page of `gradus report`, are not found; "
-                      "install them (scripts/setup does) or leave the command out: -DGRADUS_REPORT=OFF")
+  message(FATAL_ERROR "npm and node, which bundle the page of `gradus report`, were not found; "
+                      "run scripts/setup, or build without the command: -DGRADUS_REPORT=OFF")
 endif()
 
 set(source ${PROJECT_SOURCE_DIR}/web/report)
@@ -17,9 +17,9 @@ add_custom_command(OUTPUT ${folder}/node_modules/.package-lock.json
   COMMAND ${GRADUS_NPM} ci --ignore-scripts --no-audit --no-fund --silent
   WORKING_DIRECTORY ${folder}
   DEPENDS ${source}/package.json ${source}/package-lock.json
-  COMMENT "Fetching what the report's page is drawn with")
+  COMMENT "Installing the packages of the report page")
 add_custom_command(OUTPUT ${GRADUS_PAGE}
   COMMAND ${GRADUS_NODE} ${source}/bundle.mjs ${source}/src ${GRADUS_PAGE}
   WORKING_DIRECTORY ${folder}
   DEPENDS ${source}/bundle.mjs ${parts} ${folder}/node_modules/.package-lock.json
-  COMMENT "Bundling the report's page")
+  COMMENT "Bundling the report page")

@@ -1,4 +1,4 @@
-// The parts of ECharts that the page uses, so that the bundle holds no others.
+// Imports only the parts of ECharts that the page uses, to keep the bundle small.
 import { CustomChart, HeatmapChart, LineChart } from 'echarts/charts';
 import {
   GridComponent,
@@ -24,14 +24,14 @@ use([
   SVGRenderer,
 ]);
 
-// Without quotes, which ECharts would write unescaped into the SVG.
+// No quotes: ECharts would write them unescaped into the SVG.
 export const FONT = 'system-ui, -apple-system, Roboto, sans-serif';
 
 export function chartIn(node) {
   return init(node, null, { renderer: 'svg' });
 }
 
-// The chart as the text of an SVG element, drawn off the page.
+// Renders a chart to SVG text without showing it.
 export function chartText(option, width, height) {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   chart.setOption(option);
@@ -40,7 +40,7 @@ export function chartText(option, width, height) {
   return text;
 }
 
-// What every chart shares.
+// Options common to all charts.
 export function frame(title, theme) {
   return {
     animation: false,

@@ -1,13 +1,13 @@
-// A panel of curves over input steps. Each curve is
-//   { name, style, mean: [...], deviation?: [...], n?: [...] }, one number a point of `steps`.
+// A panel of curves over input steps. Each curve has one number per point of `steps`:
+//   { name, style, mean: [...], deviation?: [...], n?: [...] }
 import { axis, frame, tooltip } from './charts.js';
 import { escape, number, spread, steps as stepText } from './format.js';
 import { swatchShapes, symbolOf } from './palette.js';
 
 const MARKERS_PER_CURVE = 7;
 
-// panel: { title, label, steps, curves, isLoss, high?, line?: { value, text } }; panels that are to be
-// compared share the end of their y axis, `high`.
+// panel: { title, label, steps, curves, isLoss, high?, line?: { value, text } }. `high` is the end
+// of the y axis, the same for panels that are compared.
 // view: { theme, shown: index => bool, log, endLabels }
 export function curvesOption(panel, { theme, shown, log = false, endLabels = false }) {
   const visible = panel.curves
@@ -49,7 +49,7 @@ export function curvesOption(panel, { theme, shown, log = false, endLabels = fal
 const isNumber = (value) => value !== null && value !== undefined;
 const positive = (value) => (value > 0 ? value : null);
 
-// Where the y axis begins: at 0, or near the curves of a loss that stays far above it.
+// Range of the y axis. It starts at 0, or near the curves if they are losses far above 0.
 function extent(panel, visible, log) {
   const values = visible.flatMap((curve) => curve.mean.filter(isNumber));
   if (panel.line) values.push(panel.line.value);
@@ -71,7 +71,7 @@ function line(panel, curve, turn, theme, endLabels) {
     itemStyle: { color: colour },
     symbol: symbolOf(curve.style),
     symbolKeepAspect: true,
-    // Curves that lie on each other show their markers at different places.
+    // Shift the markers of each curve, so that overlapping curves can be told apart.
     symbolSize: (_, point) => ((point.dataIndex + turn) % every === 0 ? 8 : 0),
     emphasis: { disabled: true },
   };
@@ -102,7 +102,8 @@ function line(panel, curve, turn, theme, endLabels) {
   return series;
 }
 
-// Mean plus and minus deviation, shaded. A logarithmic axis has no place for what is below 0.
+// A shaded band of mean plus and minus one deviation, cut off at the start of the axis: a
+// logarithmic axis cannot show values at or below 0.
 function band(panel, curve, range, theme) {
   const points = panel.steps
     .map((at, i) => [at, curve.mean[i], curve.deviation[i]])

@@ -1,4 +1,4 @@
-// element('p', { class: 'soft' }, 'text', child, ...): text is never taken for markup.
+// element('p', { class: 'soft' }, 'text', child, ...). Text is never parsed as markup.
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);

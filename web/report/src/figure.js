@@ -40,13 +40,13 @@ export function showFigure(figure) {
       const { box, chart } = charts[i];
       chart.resize();
       chart.setOption(optionOf(figure, panel, state, theme, box.clientWidth), { notMerge: true });
-      chart.getZr().flush(); // now, since a printer does not wait for the next frame
+      chart.getZr().flush(); // at once: printing does not wait for the next frame
     });
   };
   const start = () => {
     for (const entry of charts) entry.chart = chartIn(entry.box);
     onThemeChange(draw);
-    // Observing calls back once at the start too, which draws the figure.
+    // The observer also fires once at the start, which draws the figure.
     new ResizeObserver(draw).observe(panels);
   };
   return { node, start };

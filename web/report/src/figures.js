@@ -1,4 +1,4 @@
-// Which figures a report has, in the paper's order.
+// The figures of a report, in the order of the paper.
 import { number, steps as stepText, escape } from './format.js';
 import { orderedStyles } from './palette.js';
 
@@ -6,7 +6,7 @@ const BASELINES = ['uniform', 'target'];
 
 export function figuresOf(report, styles) {
   const legend = report.groups.map((group, i) => ({ name: group.name, style: styles[i] }));
-  // One point in time makes no curve by task.
+  // A single point in time makes no curve.
   const views = report.byTask.steps.length > 1 ? report.byTask.views : [];
   return [
     performance(report, legend),
@@ -36,7 +36,7 @@ function threshold(goal, name) {
   return { line: { value: goal.threshold, text: `threshold ${number(goal.threshold)}` } };
 }
 
-// Figures 2 and 4: how well the network does, how sharp the policy is, how complex the network.
+// Figures 2 and 4: performance of the network, entropy of the policy, complexity of the network.
 function performance(report, legend) {
   const panels = measurePanels(report, legend, performanceMeasures(report));
   if (panels.length === 0) return null;
@@ -51,9 +51,9 @@ function performance(report, legend) {
     panelWidth: 500,
     title: capital(panels.map(({ title }) => title.toLowerCase()).join(', ')),
     caption:
-      'Means over runs, shaded by one standard deviation, against the input steps trained on. ' +
-      'A policy of low entropy concentrates on few tasks; uniform sampling has the highest. ' +
-      (complexity ? 'Complexity is the divergence of the weights from their prior. ' : '') +
+      'Mean over runs against input steps; the shading is one standard deviation. ' +
+      'A policy with low entropy concentrates on few tasks; uniform sampling has the highest. ' +
+      (complexity ? 'Complexity is the KL divergence of the posterior from the prior. ' : '') +
       `The paper's figure ${report.curriculum === 'babi' ? 4 : 2}.`,
   };
 }
@@ -62,7 +62,7 @@ function performanceMeasures(report) {
   const { measure } = report.goal;
   const results = report.target === null ? ['tasks_completed', 'mean_loss'] : ['target_loss'];
   const names = [...new Set([measure, ...results, 'entropy', 'complexity'])];
-  // A curve that stays at 0 says nothing.
+  // Omit completed tasks if they are always 0.
   return names.filter(
     (name) => name !== 'tasks_completed' || name === measure || everCompletes(report),
   );
@@ -73,7 +73,7 @@ function everCompletes(report) {
   return measure?.curves.some((curve) => curve.mean.some((value) => value > 0));
 }
 
-// Figure 1. Tasks in order get a curve each, others a row of cells.
+// Figure 1. Ordered tasks have a curve each, other tasks a row of coloured cells each.
 function policies(report, view, index) {
   const adaptive = report.groups
     .map((group, i) => ({ ...group, i }))
@@ -84,8 +84,8 @@ function policies(report, view, index) {
     id: `policy-${index + 1}`,
     title: `Policy over time, by ${view.label}`,
     caption:
-      `The probability under each signal by ${view.label}, mean over runs` +
-      `${repeatCopy ? ', summed over the tasks that share it' : ''}. The paper's figure 1.`,
+      `Probability under each signal by ${view.label}, mean over runs` +
+      `${repeatCopy ? ', summed over the tasks with the same value' : ''}. The paper's figure 1.`,
   };
   if (view.ordered) {
     const styles = orderedStyles(view.rows.length);
@@ -133,7 +133,7 @@ function policies(report, view, index) {
   };
 }
 
-// Figure 3: one map a time bin, of the policy above and of the losses below.
+// Figure 3: one map per time bin, with the policy above and the losses below.
 function maps(report) {
   if (!report.maps) return null;
   const { edges, cells } = report.maps;
@@ -155,8 +155,8 @@ function maps(report) {
     panelWidth: 200,
     title: 'Policy and loss over the grid of tasks',
     caption:
-      'The policy and the held-out loss of every task, in five equal parts of the time; means ' +
-      'over runs and over the evaluations in each part. The scale is the same for all signals. ' +
+      'Policy and held-out loss of every task in five equal periods of training, averaged ' +
+      'over runs and over the evaluations in each period. The scale is the same for all signals. ' +
       "The paper's figure 3.",
     choices: report.groups.map(({ name }) => name),
     firstChoice: Math.max(first, 0),
@@ -182,8 +182,8 @@ function maps(report) {
   };
 }
 
-// Figure 5: a panel a task, so that signals are compared task by task. Tasks of which nothing is
-// known, as the error of a text, have none.
+// Figure 5: one panel per task, to compare signals task by task. Tasks without values, such as the
+// error of a text, have no panel.
 function byTask(report, view, legend) {
   const known = (kind, row) => view[kind].some((group) => group[row].some((v) => v !== null));
   const figure = (kind, label, title, caption, line) =>
@@ -214,26 +214,26 @@ function byTask(report, view, legend) {
         'policy',
         () => 'probability',
         'Policy of each task',
-        `How likely each signal makes each task, mean over runs.${paper}`,
+        `Probability of each task under each signal, mean over runs.${paper}`,
       ),
     figure(
       'error',
       () => 'error',
       'Error on each task',
-      'The share of questions answered wrong, mean over runs; a task is completed under the dashed ' +
-        `line, at 5%.${paper}`,
+      'Share of questions answered wrong, mean over runs. A task counts as completed below the ' +
+        `dashed line at 5%.${paper}`,
       { value: 0.05, text: '5%' },
     ),
     figure(
       'loss',
       (row) => `loss (${view.lossUnits[row]})`,
       'Loss on each task',
-      'The held-out loss of each task under each signal, mean over runs.',
+      'Held-out loss of each task under each signal, mean over runs.',
     ),
   ];
 }
 
-// A round number that is no less: 1, 2, 3, 5 or 10 with zeros.
+// The smallest round number (1, 2, 3, 5 or 10 times a power of ten) that is not below `value`.
 function roundUp(value) {
   const unit = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 3, 5, 10].map((digit) => digit * unit).find((round) => round >= value);

@@ -1,6 +1,6 @@
-// Numbers as people read them.
+// Formats numbers for readers.
 
-// Four digits at most: 0.01234, 12.3, 1.2e-7.
+// At most four digits: 0.0123, 12.3, 1.20e-7.
 export function number(value) {
   if (value === null || value === undefined) return '–';
   if (value === 0) return '0';

@@ -17,7 +17,7 @@ page.replaceChildren(
   element('footer', {}, `Runs of gradus ${report.version}.`),
 );
 
-// report.html#only=maps shows one figure alone, for pictures.
+// report.html#only=maps shows one figure alone, for screenshots.
 const only = document.getElementById(location.hash.replace('#only=', ''));
 if (only && location.hash.startsWith('#only=')) page.replaceChildren(only);
 for (const { node, start } of figures) {

@@ -1,9 +1,9 @@
-// The chart of one panel of a figure, as the reader has set the figure: which curves are hidden,
+// The chart options of one panel, given what the reader has chosen: which curves are hidden, and
 // whether losses are logarithmic.
 import { curvesOption } from './curves.js';
 import { heatOption } from './heat.js';
 
-// Names at the ends of curves need room, and curves that end apart.
+// Labels at the ends of curves need a wide panel and few curves.
 const NARROW = 460;
 const MOST_END_LABELS = 5;
 

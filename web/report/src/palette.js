@@ -1,6 +1,6 @@
-// Colours that people with any common colour blindness can tell apart, as tests/web/palette_test.mjs
-// computes; one a signal and the same in every report. A marker goes with each, so that colour is
-// never the only sign.
+// One colour per signal, the same in every report. Readers with any common colour blindness can
+// tell the colours apart (tests/web/palette_test.mjs checks this). Each signal also has a marker,
+// so that colour is never the only cue.
 export const SIGNALS = {
   uniform: { light: '#1d2126', dark: '#f0f2f4', marker: null },
   target: { light: '#6b7159', dark: '#8d93a5', marker: null },
@@ -16,7 +16,7 @@ export const SIGNALS = {
 };
 const DASHES = ['solid', 'dashed', 'dotted', [8, 3, 2, 3]];
 
-// In a square of 12 by 12.
+// SVG paths in a square of 12 by 12.
 const MARKERS = {
   circle: 'M6 1A5 5 0 1 1 6 11A5 5 0 1 1 6 1Z',
   square: 'M1.5 1.5H10.5V10.5H1.5Z',
@@ -29,7 +29,7 @@ const MARKERS = {
   bar: 'M4 0H8V12H4Z',
 };
 
-// Viridis (van der Walt and Smith): even to the eye, and in grey.
+// Viridis (van der Walt and Smith): perceptually uniform, in greyscale too.
 export const VIRIDIS = [
   '#440154',
   '#482475',
@@ -49,8 +49,8 @@ export const THEMES = {
   dark: { name: 'dark', ink: '#e8eaed', soft: '#a5adb7', line: '#343a42', paper: '#1b1f24' },
 };
 
-// One style a group: colour and marker of its signal, dashes by variant. Where a signal has more
-// variants than there are dashes, groups take the colours in turn instead.
+// One style per group: colour and marker of its signal, dashes by variant. If there are more
+// variants than dash patterns, groups take the colours in turn instead.
 export function groupStyles(groups) {
   const names = Object.keys(SIGNALS);
   const variants = [...new Set(groups.map((group) => group.variant))];
@@ -66,8 +66,8 @@ export function groupStyles(groups) {
   });
 }
 
-// Colours for `count` tasks from easy to hard: viridis without its ends, which a white or a black
-// page would swallow. Neighbours differ in dashes too.
+// Colours for `count` tasks from easy to hard: viridis without the end that would not show on a
+// white or a black page. Neighbours also differ in dashes.
 export function orderedStyles(count) {
   return Array.from({ length: count }, (_, i) => {
     const at = (reach) => mix(reach[0] + ((reach[1] - reach[0]) * i) / Math.max(1, count - 1));
@@ -88,7 +88,7 @@ function mix(position) {
 
 export const symbolOf = (style) => (style.marker ? `path://${MARKERS[style.marker]}` : 'none');
 
-// The line and marker of a style as SVG elements in a box of 28 by 12.
+// Line and marker of a style as SVG elements in a box of 28 by 12.
 export function swatchShapes(style, theme) {
   const colour = style[theme];
   const pattern = { solid: '', dashed: '6 3', dotted: '2 2' }[style.dash] ?? style.dash.join(' ');

@@ -1,4 +1,4 @@
-// Writes a figure as one SVG file that stands alone: title, legend and panels, on white.
+// Saves a figure as one self-contained SVG file: title, legend and panels, on white.
 import { chartText, FONT } from './charts.js';
 import { escape, number } from './format.js';
 import { optionOf } from './option.js';

@@ -1,4 +1,4 @@
-// The title, what was found and what was run, in words.
+// The title, the finding and a summary of the runs.
 import { element } from './element.js';
 import { plural, steps } from './format.js';
 

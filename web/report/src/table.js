@@ -1,4 +1,4 @@
-// The table: steps to the threshold, speed-up over the baseline, last value.
+// The table: steps to the threshold, speed-up over the baseline, final value.
 import { element } from './element.js';
 import { number, plural, spread, steps } from './format.js';
 import { swatch } from './swatch.js';
@@ -54,9 +54,12 @@ function captionText({ goal, baseline }) {
   if (goal.threshold === null) return seeds;
   const origin = goal.origin ? ` (${goal.origin})` : '';
   return (
-    `${seeds} The threshold is ${number(goal.threshold)}${origin}, reached where a line between evaluations first ` +
-    'crosses it. Typical steps are the geometric mean over seeds, or, if some runs fell short, the median estimated ' +
-    `from all. Speed-up is the typical steps of ${baseline} over those of the signal, with a 95% interval.`
+    `${seeds} The threshold is ${number(goal.threshold)}${origin}. ` +
+    'The steps to reach it are interpolated between evaluations. ' +
+    'Typical steps are the geometric mean over seeds, ' +
+    'or the median estimated from all runs if some did not reach the threshold. ' +
+    `Speed-up is the typical steps of ${baseline} divided by those of the signal, ` +
+    'with a 95% interval.'
   );
 }
 

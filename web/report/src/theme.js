@@ -4,13 +4,14 @@ const darkness = window.matchMedia('(prefers-color-scheme: dark)');
 const paper = window.matchMedia('print');
 let printing = false;
 
-// Paper is always light.
+// Printed pages are always light.
 export function currentTheme() {
   return darkness.matches && !printing ? THEMES.dark : THEMES.light;
 }
 
-// Calls `redraw` whenever the colours change: the reader's choice, or printing. Some browsers tell of
-// printing by one event only; where both come, the page has the paper's width at the second.
+// Calls `redraw` whenever the colours change: the reader switches the theme, or the page is
+// printed. Some browsers send only one of the two print events. If both arrive, the page already
+// has the width of the paper at the second.
 export function onThemeChange(redraw) {
   darkness.addEventListener('change', redraw);
   const print = (now) => {
