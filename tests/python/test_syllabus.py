@@ -154,7 +154,7 @@ def test_a_ticket_is_settled_once():
 
 @pytest.mark.parametrize("ticket", [None, 3, "ticket", (1, "a"), (0, "a", "much", 0)])
 def test_what_is_no_ticket_is_refused(ticket):
-    with pytest.raises(gradus.InputError, match="expected a Ticket as draw"):
+    with pytest.raises(gradus.InputError, match="expected a Ticket returned by draw"):
         make().reward(ticket, 1)
 
 
@@ -174,22 +174,22 @@ def test_a_forged_or_unissued_ticket_is_refused():
         (dict(tasks=3), "tasks is 3, expected a list of names"),
         (dict(tasks=[]), "tasks is empty"),
         (dict(tasks=["a", 1]), "task 1 is 1, expected a name"),
-        (dict(tasks=["a", "a"]), 'task "a" is there twice'),
+        (dict(tasks=["a", "a"]), 'task "a" is listed twice'),
         (dict(policy="exp3z"), 'unknown policy "exp3z"; did you mean "exp3s"'),
         (dict(epsilom=0.1), 'unknown setting "epsilom"; did you mean "epsilon"'),
         (dict(policy="exp3", epsilon=0.1), "policy exp3 has no epsilon"),
         (dict(eta="large"), "eta is 'large', expected a number or \"auto\""),
-        (dict(rounds=0), "rounds is 0, expected a whole number from 1"),
-        (dict(rounds="many"), "rounds is 'many', expected a whole number from 1, or None"),
-        (dict(eta=0.1, rounds=9), "rounds is 9 and eta 0.1, expected one of them"),
-        (dict(policy="uniform", rounds=9), "policy uniform has no rounds"),
+        (dict(rounds=0), "rounds is 0, expected a whole number, 1 or more"),
+        (dict(rounds="many"), "rounds is 'many', expected a whole number, 1 or more, or None"),
+        (dict(eta=0.1, rounds=9), "rounds is 9 and eta 0.1, expected only one of them"),
+        (dict(policy="uniform", rounds=9), "policy uniform takes no rounds"),
         (dict(eta=-1), "eta is -1, expected a number from 0"),
         (dict(reservoir=0), "reservoir is 0"),
         (dict(low=0.9), "reward quantiles are 0.9 and 0.8"),
         (dict(seed=-1), "seed is -1, expected a whole number from 0"),
         (dict(seed=1.5), "seed is 1.5"),
         (dict(seed=2**64), "seed is 18446744073709551616"),
-        (dict(policy="fixed", probabilities={"a": 1}), 'probabilities has no "b"'),
+        (dict(policy="fixed", probabilities={"a": 1}), 'probabilities has no entry for "b"'),
         (dict(policy="fixed", probabilities={"a": 1, "x": 0}), 'unknown task "x"'),
         (dict(policy="fixed", probabilities=[1]), "1 probabilities, expected one for each of 2"),
     ],
