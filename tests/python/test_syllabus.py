@@ -14,7 +14,7 @@ def make(tasks=("a", "b", "c"), **settings):
 
 
 def teach(syllabus, rounds):
-    """Settles `rounds` draws; task "b" always earns more than it did before."""
+    """Settles `rounds` draws. Task "b" earns more each time, the others less."""
     drawn = []
     for _ in range(rounds):
         ticket = syllabus.draw()
@@ -56,7 +56,7 @@ def test_the_same_seed_draws_the_same_and_another_does_not():
 
 
 def test_late_rewards_weigh_by_the_probability_of_their_draw():
-    """Against gradus.Policy fed by hand."""
+    """Compares with a gradus.Policy that gets the same rewards."""
     syllabus, policy, scale = make(), gradus.Policy("exp3s", 3, eta=0.2), gradus.RewardScale(seed=3)
     tickets = [syllabus.draw() for _ in range(20)]
     for ticket in reversed(tickets):
@@ -200,7 +200,7 @@ def test_bad_arguments_are_named_with_what_was_expected(arguments, message):
     assert message in str(refusal.value)
 
 
-# 2 sqrt(ln 2 / 20000); without rounds, 0.2 / 2 as long as there are fewer than 139.
+# eta is 2 sqrt(ln 2 / 20000). Without rounds it is 0.2 / 2 for the first 138 rewards.
 def test_an_automatic_eta_is_a_number_if_the_rounds_are_known():
     for settings in (dict(rounds=10_000), dict(rounds=10_000, eta="auto")):
         syllabus = gradus.Syllabus(["a", "b"], **settings)
