@@ -4,7 +4,7 @@
 
 namespace gradus::python {
 
-// One file an area; each adds its part to the module gradus._core.
+// Each function adds one area to the module gradus._core and is defined in its own file.
 void add_gains(pybind11::module_& module);
 void add_policies(pybind11::module_& module);
 void add_replay(pybind11::module_& module);

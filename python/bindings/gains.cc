@@ -73,16 +73,18 @@ py::dict needs(const Gain& gain) {
 
 void add_gains(py::module_& module) {
   py::class_<Gain>(module, "Gain",
-                   "A signal of learning progress: says what it needs measured around a training "
-                   "step, and\nmaps the measurements to progress. gradus.torch measures.")
+                   "A signal of learning progress. `needs` says what to measure around a training "
+                   "step,\nand progress() maps the measurements to a number. gradus.torch.Gain "
+                   "does the measuring.")
       .def(py::init([](const std::string& name, const std::string& sign) {
              return make_gain(name, parse_sign(sign));
            }),
            py::arg("name"), py::arg("sign") = "derived")
       .def_property_readonly("name", &Gain::name)
-      .def_property_readonly("needs", &needs, "What must be measured.")
-      .def("progress", &progress, py::arg("measured"),
-           "Progress by measurements; NaN where one that it needs is missing.");
+      .def_property_readonly("needs", &needs, "What must be measured around a training step.")
+      .def(
+          "progress", &progress, py::arg("measured"),
+          "Computes progress from a dict of measurements. Returns NaN if a needed one is missing.");
   module.def(
       "gains",
       [] {
@@ -90,7 +92,7 @@ void add_gains(py::module_& module) {
         for (const GainEntry& entry : gain_list()) list[py::str(entry.name)] = entry.summary;
         return list;
       },
-      "The nine gains by name, with a line on each.");
+      "Returns the nine gains as a dict from name to a one-line summary.");
 }
 
 }  // namespace gradus::python

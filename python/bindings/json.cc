@@ -18,8 +18,8 @@ json whole_number(py::handle value) {
   const unsigned long long large = PyLong_AsUnsignedLongLong(value.ptr());
   if (PyErr_Occurred() != nullptr) {
     PyErr_Clear();
-    throw InputError("saved state is damaged: it has the number " +
-                     py::str(value).cast<std::string>() + ", expected one of 64 bits");
+    throw InputError("saved state is damaged: the number " + py::str(value).cast<std::string>() +
+                     " does not fit in 64 bits");
   }
   return large;
 }
@@ -71,9 +71,9 @@ json from_python(py::handle value) {
     for (const py::handle entry : value) array.push_back(from_python(entry));
     return array;
   }
-  throw InputError("saved state is damaged: it has a " +
+  throw InputError("saved state is damaged: it contains a value of type " +
                    py::str(py::type::of(value).attr("__name__")).cast<std::string>() +
-                   ", expected dict, list, str, bool, int, float or None");
+                   ", expected only dict, list, str, bool, int, float and None");
 }
 
 }  // namespace gradus::python

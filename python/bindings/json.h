@@ -5,10 +5,11 @@
 
 namespace gradus::python {
 
-/// Plain Python types: dict, list, str, bool, int, float, None.
+/// Converts JSON to plain Python types: dict, list, str, bool, int, float, None.
 pybind11::object to_python(const nlohmann::json& value);
 
-/// The reverse; tuples are lists. Throws InputError for any other type, naming it.
+/// Converts those types to JSON; a tuple becomes a list. Throws InputError for a value of any other
+/// type, naming the type, and for an integer that does not fit in 64 bits.
 nlohmann::json from_python(pybind11::handle value);
 
 }  // namespace gradus::python

@@ -2,10 +2,10 @@
 #include "python/bindings/bindings.h"
 
 PYBIND11_MODULE(_core, module) {
-  module.doc() = "The compiled part of Gradus; use it through the package gradus.";
+  module.doc() = "The compiled core of Gradus. Import it through the package gradus.";
   auto& error =
       pybind11::register_exception<gradus::InputError>(module, "InputError", PyExc_ValueError);
-  error.doc() = "What was given is wrong; the message says what was expected. Nothing was changed.";
+  error.doc() = "An argument is invalid. The message says what was expected; no state has changed.";
   gradus::python::add_gains(module);
   gradus::python::add_policies(module);
   gradus::python::add_replay(module);

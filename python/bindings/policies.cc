@@ -40,7 +40,7 @@ void check_number(const char* what, double value, bool valid, const char* expect
 void update(Policy& policy, int task, double probability, double reward) {
   check_task(policy, task);
   check_number("probability", probability, probability > 0 && probability <= 1,
-               "a number above 0, up to 1");
+               "a number above 0 and at most 1");
   check_number("reward", reward, reward >= -1 && reward <= 1, "a number from -1 to 1");
   policy.update(task, probability, reward);
 }
@@ -53,13 +53,13 @@ double scale(RewardScale& scale, double raw) {
 void add_policy(py::module_& module) {
   py::class_<Policy>(module, "Policy",
                      "A distribution over tasks 0..tasks-1 that learns from rewards in [-1, 1].\n\n"
-                     "A Syllabus has one; on its own it knows nothing of names, tickets or chance.")
+                     "A Syllabus contains one and adds task names, tickets and random draws.")
       .def(py::init(&new_policy), py::arg("name"), py::arg("tasks"),
-           "The policy `name` (see policies()) with its settings as keywords.")
+           "Creates the policy `name` (see policies()); its settings are keyword arguments.")
       .def_property_readonly("name", &Policy::name)
       .def_property_readonly("settings", [](const Policy& p) { return to_python(p.settings()); })
       .def("__len__", &Policy::size)
-      .def("probabilities", &Policy::probabilities, "All probabilities, by task.")
+      .def("probabilities", &Policy::probabilities, "All probabilities, in the order of the tasks.")
       .def(
           "probability",
           [](const Policy& policy, int task) {
@@ -70,7 +70,7 @@ void add_policy(py::module_& module) {
       .def(
           "draw",
           [](const Policy& policy, double u) {
-            check_number("u", u, u >= 0 && u < 1, "a number from 0 to 1, 1 left out");
+            check_number("u", u, u >= 0 && u < 1, "a number with 0 <= u < 1");
             return policy.draw(u);
           },
           py::arg("u"), "The task at quantile `u` of the distribution, 0 <= u < 1.")
@@ -78,12 +78,12 @@ void add_policy(py::module_& module) {
            "Learns that `task`, drawn with `probability`, earned `reward` in [-1, 1].")
       .def(
           "state_dict", [](const Policy& policy) { return to_python(policy.state()); },
-          "What was learned, in plain JSON types.")
+          "Returns what the policy has learned, in plain JSON types.")
       .def(
           "load_state_dict",
           [](Policy& policy, py::handle state) { policy.restore(from_python(state)); },
           py::arg("state"),
-          "Continues from a state_dict() of a policy of equal settings and size.");
+          "Continues from the state_dict() of a policy with the same settings and size.");
   module.def(
       "policies",
       [] {
@@ -91,13 +91,13 @@ void add_policy(py::module_& module) {
         for (const PolicyEntry& entry : policy_list()) list[py::str(entry.name)] = entry.summary;
         return list;
       },
-      "The policies by name, with a line on each.");
+      "Returns the policies as a dict from name to a one-line summary.");
 }
 
 void add_scale(py::module_& module) {
   py::class_<RewardScale>(
       module, "RewardScale",
-      "Maps raw rewards to [-1, 1] by two quantiles of those before (paper, section 2.3).")
+      "Maps raw rewards to [-1, 1] using two quantiles of earlier ones (paper, section 2.3).")
       .def(py::init([](double low, double high, std::int64_t reservoir, py::handle seed) {
              return make_quantile_scale({low, high, reservoir}, read_seed(seed));
            }),
@@ -106,14 +106,14 @@ void add_scale(py::module_& module) {
       .def_property_readonly("settings",
                              [](const RewardScale& s) { return to_python(s.settings()); })
       .def("scale", &scale, py::arg("raw"),
-           "The scaled reward of `raw`, by the history before it; `raw` then joins the history.")
+           "Scales `raw` using the rewards seen so far, then adds `raw` to that history.")
       .def(
           "range",
           [](const RewardScale& scale) {
             const RewardScale::Range range = scale.range();
             return py::make_tuple(range.low, range.high);
           },
-          "The raw rewards that map to -1 and +1 now; NaN while there is no history.")
+          "The raw rewards that now map to -1 and +1; both NaN before the first reward.")
       .def("state_dict", [](const RewardScale& scale) { return to_python(scale.state()); })
       .def(
           "load_state_dict",

@@ -41,7 +41,7 @@ int index_of(const std::vector<std::string>& tasks, const std::string& name) {
   return static_cast<int>(found - tasks.begin());
 }
 
-// `log` is a path, or (task, progress, cost) by name of task.
+// `log` is a path, or an iterable of (task name, progress, cost).
 Log read_log(const py::object& log, const std::vector<std::string>& tasks) {
   if (py::isinstance<py::str>(log) || py::hasattr(log, "__fspath__")) {
     const auto path = py::module_::import("os").attr("fspath")(log).cast<std::string>();
@@ -71,7 +71,7 @@ py::dict replay(const py::object& log, py::handle tasks, const std::string& poli
                 const py::kwargs& arguments) {
   const std::vector<std::string> names = read_tasks(tasks);
   if (arguments.contains("rounds")) {
-    throw InputError("rounds is no setting of replay: the length of the log gives them");
+    throw InputError("replay takes no rounds: it uses the length of the log");
   }
   const Settings settings = read_settings(policy, names, arguments);
   const std::uint64_t number = read_seed(seed);
@@ -99,10 +99,11 @@ void add_replay(py::module_& module) {
       "replay", &replay, py::arg("log"), py::arg("tasks"), py::arg("policy") = "exp3s",
       py::kw_only(), py::arg("seed") = 1,
       "Runs a log of rewards through a policy.\n\n"
-      "log is a CSV file with the header task,progress,cost, tasks counted from 0, or an\n"
-      "iterable of (task name, progress, cost). Returns columns by round: the probability of\n"
-      "the round's task before the update, its scaled reward, and the policy after it, a list\n"
-      "in the order of the tasks. An automatic eta is that for the length of the log.");
+      "log is either the path of a CSV file with the header task,progress,cost, in which tasks\n"
+      "are numbered from 0, or an iterable of (task name, progress, cost). Returns a dict of\n"
+      "lists with one entry per round: \"probability\" of the round's task before the update,\n"
+      "its scaled \"reward\", and the \"policy\" after the update, a list in the order of the\n"
+      "tasks. With eta=\"auto\", eta is chosen for the length of the log.");
 }
 
 }  // namespace gradus::python

@@ -1,4 +1,4 @@
-// The native engine: training runs in their folders, and reading them back.
+// The native engine: trains runs in their folders and reads stored runs.
 
 #include <cmath>
 #include <filesystem>
@@ -42,8 +42,8 @@ py::dict metrics_dict(const Metrics& metrics) {
   return dict;
 }
 
-// A training run and what it had to say at its start. Ctrl-C may come in the user's own lines,
-// between two evaluations, so a run that is let go of is saved.
+// A training run and the warnings it gave at its start. The destructor saves unsaved work,
+// because Ctrl-C may interrupt the user's own code between two evaluations.
 struct PyTraining {
   std::unique_ptr<Training> training;
   std::vector<std::string> warnings;
@@ -56,7 +56,7 @@ struct PyTraining {
     try {
       if (unsaved) training->stop();
     } catch (const std::exception&) {
-      // The checkpoint before stays; nobody is left to tell.
+      // The previous checkpoint remains, and a destructor cannot report the error.
     }
   }
 
@@ -73,7 +73,7 @@ TrainingOptions options_for(PyTraining& run, int threads) {
   return {threads, [&run](const std::string& note) { run.warnings.push_back(note); }};
 }
 
-// Notes come while a run is made, never later, so the reference does not outlive it.
+// `say` is only called while the run is being created, so its reference to `run` stays valid.
 std::unique_ptr<PyTraining> start(const std::optional<path>& config,
                                   const std::vector<std::string>& assignments,
                                   const std::optional<path>& folder, int threads) {
@@ -92,7 +92,7 @@ std::unique_ptr<PyTraining> resume(const path& folder, int threads) {
   return run;
 }
 
-// Trains up to the next evaluation. Ctrl-C saves the run first.
+// Trains until the next evaluation. On Ctrl-C, saves the run before raising KeyboardInterrupt.
 py::dict next(PyTraining& run) {
   Training& training = *run.training;
   try {
@@ -187,10 +187,10 @@ py::dict read(const path& folder) {
 void add_runs(py::module_& module) {
   py::class_<PyTraining>(
       module, "Training",
-      "A training run in its folder: iterating trains, and yields the metrics of "
-      "each evaluation.\n\nOther Python threads run meanwhile. Ctrl-C saves the "
-      "run and raises KeyboardInterrupt;\ngradus.resume goes on. A run that nothing refers to any "
-      "more is saved too.")
+      "A training run in its folder. Iterating trains it and yields the metrics of each "
+      "evaluation.\n\nTraining releases the GIL, so other Python threads keep running. Ctrl-C "
+      "saves the run and raises\nKeyboardInterrupt; gradus.resume continues it. The run is also "
+      "saved when the object is deleted.")
       .def("__iter__", [](py::object self) { return self; })
       .def("__next__", &next)
       .def_property_readonly("folder",
@@ -202,10 +202,9 @@ void add_runs(py::module_& module) {
                              [](const PyTraining& run) { return run.training->runner().steps(); })
       .def_property_readonly("finished",
                              [](const PyTraining& run) { return run.training->finished(); })
-      .def_readonly("warnings", &PyTraining::warnings,
-                    "What a user should know though it is no failure.")
+      .def_readonly("warnings", &PyTraining::warnings, "Warnings from the start of the run.")
       .def("stop", &PyTraining::stop,
-           "Saves the run, which is then stopped; gradus.resume goes on.",
+           "Saves the run and marks it as stopped; gradus.resume continues it.",
            py::call_guard<py::gil_scoped_release>());
   module.def("start_training", &start, py::arg("config"), py::arg("assignments"), py::arg("folder"),
              py::arg("threads"));
@@ -218,7 +217,7 @@ void add_runs(py::module_& module) {
         for (const path& run : find_runs(folder)) found.push_back(run.string());
         return found;
       },
-      py::arg("folder"), "The run folders at or below a folder, by name.");
+      py::arg("folder"), "Returns the run folders at or below `folder`, sorted by name.");
 }
 
 }  // namespace gradus::python

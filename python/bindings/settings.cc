@@ -40,7 +40,8 @@ std::vector<double> read_probabilities(py::handle value, const std::vector<std::
   std::vector<double> probabilities;
   for (const std::string& task : tasks) {
     if (!by_name.contains(task)) {
-      throw InputError("probabilities has no \"" + task + "\", expected one for each task");
+      throw InputError("probabilities has no entry for \"" + task +
+                       "\", expected one for each task");
     }
     probabilities.push_back(
         read<double>("probability of " + task, by_name[py::str(task)], "a number"));
@@ -53,19 +54,20 @@ std::optional<double> read_eta(py::handle value) {
   return read<double>("eta", value, "a number or \"auto\"");
 }
 
-// An automatic eta for the rounds that are planned. Without a plan it follows the rounds as they
-// come.
+// If `rounds` is given, replaces an automatic eta by the number for that many rounds. Otherwise
+// eta falls as rewards arrive.
 void apply_rounds(const std::string& policy, std::size_t tasks, py::handle value,
                   PolicySettings& settings) {
   if (value.is_none()) return;
-  const auto rounds = read<std::int64_t>("rounds", value, "a whole number from 1, or None");
+  const auto rounds = read<std::int64_t>("rounds", value, "a whole number, 1 or more, or None");
   if (rounds < 1) {
-    throw InputError("rounds is " + std::to_string(rounds) + ", expected a whole number from 1");
+    throw InputError("rounds is " + std::to_string(rounds) +
+                     ", expected a whole number, 1 or more");
   }
-  if (!policy_reads(policy, "eta")) throw InputError("policy " + policy + " has no rounds");
+  if (!policy_reads(policy, "eta")) throw InputError("policy " + policy + " takes no rounds");
   if (settings.eta) {
     throw InputError("rounds is " + std::to_string(rounds) + " and eta " + to_text(*settings.eta) +
-                     ", expected one of them: rounds only serve eta=\"auto\"");
+                     ", expected only one of them: rounds only applies to eta=\"auto\"");
   }
   settings = for_rounds(settings, static_cast<int>(tasks), static_cast<std::uint64_t>(rounds));
 }
@@ -87,7 +89,7 @@ Settings read_settings(const std::string& policy, const std::vector<std::string>
     } else if (key == "high") {
       settings.scale.high = number();
     } else if (key == "rounds") {
-      continue;  // needs the eta, which may come later
+      continue;  // handled last: it needs eta, which may follow it
     } else if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
       throw_unknown("setting", key, keys);
     } else {
@@ -126,10 +128,10 @@ std::vector<std::string> read_tasks(py::handle tasks) {
     }
     names.push_back(task.cast<std::string>());
     if (!seen.insert(names.back()).second) {
-      throw InputError("task \"" + names.back() + "\" is there twice, expected different names");
+      throw InputError("task \"" + names.back() + "\" is listed twice, expected distinct names");
     }
   }
-  if (names.empty()) throw InputError("tasks is empty, expected one name at least");
+  if (names.empty()) throw InputError("tasks is empty, expected at least one name");
   return names;
 }
 

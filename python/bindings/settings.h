@@ -11,24 +11,24 @@
 
 namespace gradus::python {
 
-/// The settings of a syllabus, as keyword arguments give them.
+/// The settings of a syllabus, read from keyword arguments.
 struct Settings {
   PolicySettings policy;
   QuantileScaleSettings scale;
 };
 
-/// Reads keyword arguments for `policy` over `tasks`; `probabilities` may be a list in the order of
-/// the tasks or a dict by their names; `rounds` makes an automatic eta the number for them. Throws
-/// InputError for a key that is no setting, or none of that policy, and for a value of another
-/// type.
+/// Reads keyword arguments for `policy` over `tasks`. `probabilities` may be a list in the order of
+/// the tasks or a dict keyed by task name. If `rounds` is given, an automatic eta becomes the
+/// number for that many rewards. Throws InputError if a key is not a setting, or not one of that
+/// policy, or if a value has the wrong type.
 Settings read_settings(const std::string& policy, const std::vector<std::string>& tasks,
                        const pybind11::kwargs& arguments);
 
-/// Throws InputError unless it is a whole number of 64 bits, 0 or more.
+/// Throws InputError unless `seed` is an int from 0 to 2^64 - 1.
 std::uint64_t read_seed(pybind11::handle seed);
 
-/// The names in an iterable of str. Throws InputError for a plain str, another type, no name, or
-/// one that is there twice.
+/// Returns the names in an iterable of str. Throws InputError if `tasks` is a plain str, is not an
+/// iterable of str, is empty, or contains a name twice.
 std::vector<std::string> read_tasks(pybind11::handle tasks);
 
 }  // namespace gradus::python

@@ -1,4 +1,4 @@
-// Positions of an endless stream of samples, shuffled anew for every pass over a data set.
+// An endless stream of sample indices, reshuffled for every pass over a data set.
 
 #include <cstdint>
 #include <numeric>
@@ -15,7 +15,7 @@ namespace py = pybind11;
 namespace gradus::python {
 namespace {
 
-// A pure function of (seed, task, position), so that a saved position is a whole state.
+// index() is a pure function of (seed, task, size, position), so only the position is saved.
 class Shuffle {
  public:
   Shuffle(const std::string& task, std::int64_t size, std::uint64_t seed)
@@ -37,7 +37,8 @@ class Shuffle {
                      " samples, expected 1..4294967295");
   }
 
-  // Two tasks of one lane would merely be shuffled alike.
+  // FNV-1a hash folded to 24 bits. Tasks that collide share the same random numbers, which is
+  // harmless.
   static std::uint32_t lane_of(const std::string& task) {
     std::uint32_t hash = 0x811c9dc5u;
     for (const char c : task) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193u;
@@ -64,8 +65,8 @@ class Shuffle {
 void add_shuffle(py::module_& module) {
   py::class_<Shuffle>(
       module, "Shuffle",
-      "An endless order of the samples of a task: every pass is a permutation, and "
-      "index(position)\ndepends on the seed, the task's name and the position alone.")
+      "An endless, shuffled order of a task's samples. Every pass over the data is a permutation,\n"
+      "and index(position) depends only on the seed, the task's name, `size` and the position.")
       .def(py::init([](const std::string& task, std::int64_t size, py::handle seed) {
              return Shuffle(task, size, read_seed(seed));
            }),

@@ -19,8 +19,8 @@ namespace {
 
 using nlohmann::json;
 
-// The named tuples of gradus/_tuples.py, which are plain enough to travel between processes.
-// Kept for the life of the process: a module's end is too late to give them back.
+// Returns a named tuple type of gradus/_tuples.py. These are plain tuples so that they can be
+// pickled. The reference is never released: static destructors run after the interpreter exits.
 PyObject* tuple_type(const char* name) {
   return py::object(py::module_::import("gradus._tuples").attr(name)).release().ptr();
 }
@@ -40,7 +40,7 @@ Ticket read_ticket(py::handle value) {
     }
   }
   throw InputError("ticket is " + py::repr(value).cast<std::string>() +
-                   ", expected a Ticket as draw() gives it");
+                   ", expected a Ticket returned by draw()");
 }
 
 Syllabus make(py::handle tasks, const std::string& policy, py::handle seed,
@@ -131,54 +131,58 @@ std::string describe(const Syllabus& syllabus) {
 void add_tickets(py::class_<Syllabus>& syllabus) {
   syllabus
       .def("draw", &draw,
-           "Draws a task: a Ticket, to be settled by reward() or given up by drop().\n\n"
-           "A pure function of the seed, the number of tickets before it, and the probabilities.")
+           "Draws a task. Returns a Ticket, which reward() settles or drop() gives up.\n\n"
+           "The draw is a pure function of the seed, the number of tickets issued before it\n"
+           "and the probabilities.")
       .def("ticket_for", &ticket_for, py::arg("task"),
-           "A ticket for a task that somebody else chose, at its present probability.")
+           "Issues a ticket for a task chosen by the caller, with the task's current probability.")
       .def("reward", &reward, py::arg("ticket"), py::arg("progress"), py::arg("cost") = 1.0,
            "Settles a ticket: the raw reward is progress / cost. Returns Reward(raw, scaled).\n\n"
-           "Rewards may come late, in any order, or never. InputError, and nothing changed, where\n"
-           "progress or cost is not finite, cost is not above 0, or the ticket is not outstanding.")
+           "Rewards may come late, in any order, or never. Raises InputError and changes nothing\n"
+           "if progress or cost is not finite, cost is not above 0, or the ticket is not\n"
+           "outstanding.")
       .def(
           "drop", [](Syllabus& s, py::handle ticket) { s.drop(read_ticket(ticket)); },
-          py::arg("ticket"), "Gives a ticket up: it will earn no reward.")
+          py::arg("ticket"), "Gives a ticket up without a reward.")
       .def(
           "is_outstanding",
           [](const Syllabus& s, py::handle ticket) {
             return s.is_outstanding(read_ticket(ticket));
           },
-          py::arg("ticket"), "Whether the ticket can still be settled.")
+          py::arg("ticket"), "Returns whether the ticket can still be settled.")
       .def(
           "is_void",
           [](const Syllabus& s, py::handle ticket) { return s.is_void(read_ticket(ticket)); },
-          py::arg("ticket"), "Whether its task was removed while the ticket was outstanding.")
+          py::arg("ticket"),
+          "Returns whether the ticket's task was removed while it was outstanding.")
       .def("probe_task", &probe_task, py::arg("ticket"),
-           "The name of a task drawn uniformly, the same whenever this ticket asks.");
+           "Returns the name of a uniformly drawn task, always the same for the same ticket.");
 }
 
 void add_tasks(py::class_<Syllabus>& syllabus) {
   syllabus
       .def("add", &gradus::add_task, py::arg("task"),
-           "Adds a task at the end. Its weight is the mean of the others': 1/(N+1) of the whole.\n"
-           "The others keep their ratios.")
+           "Adds a task at the end. Its weight is the mean of the N others, so its share is\n"
+           "1/(N+1). The others keep their ratios.")
       .def(
           "remove",
           [](Syllabus& s, const std::string& task) { remove_task(s, s.task_index(task)); },
           py::arg("task"),
-          "Takes a task out with its weight; the others keep their ratios. Its outstanding "
-          "tickets\n"
-          "are void: settling one is refused.")
+          "Removes a task and its weight; the others keep their ratios. Its outstanding tickets\n"
+          "become void: settling one raises InputError.")
       .def(
           "freeze", [](Syllabus& s, const std::string& task) { set_frozen(s, task, true); },
-          py::arg("task"), "Draws the task no more until unfreeze(); its weight is kept.")
+          py::arg("task"), "Stops drawing the task until unfreeze(). It keeps its weight.")
       .def(
           "unfreeze", [](Syllabus& s, const std::string& task) { set_frozen(s, task, false); },
-          py::arg("task"), "Draws a frozen task again.")
+          py::arg("task"), "Lets a frozen task be drawn again.")
       .def("limit", &set_limit, py::arg("task"), py::kw_only(), py::arg("floor") = py::none(),
            py::arg("ceiling") = py::none(),
-           "Keeps the task's probability from `floor` to `ceiling`, whatever the policy learns.\n"
-           "What is left out stays. Tasks that meet no limit keep their ratios.")
-      .def("limit_of", &limit_of, py::arg("task"), "Limit(floor, ceiling, frozen) of a task.");
+           "Keeps the task's probability between `floor` and `ceiling`, whatever the policy\n"
+           "learns. A limit that is left out stays as it is. Tasks not held by a limit keep\n"
+           "their ratios.")
+      .def("limit_of", &limit_of, py::arg("task"),
+           "Returns the task's Limit(floor, ceiling, frozen).");
 }
 
 }  // namespace
@@ -187,22 +191,21 @@ void add_syllabus(py::module_& module) {
   py::class_<Syllabus> syllabus(
       module, "Syllabus",
       "A distribution over named tasks that follows learning progress.\n\n"
-      "tasks     the names; a dict of data sets will do\n"
+      "tasks     an iterable of names, for example a dict keyed by task name\n"
       "policy    one of policies(): exp3s, exp3, uniform, fixed\n"
-      "seed      of all draws\n"
-      "eta       step size of exp3s and exp3: a number, or \"auto\", which chooses it by the\n"
-      "          numbers of tasks and of rounds\n"
-      "rounds    how many rewards are planned, for eta=\"auto\"; without it, eta falls as they "
-      "come\n"
-      "settings  beta, epsilon (exp3s), probabilities (fixed); of the reward scale: reservoir "
-      "(raw\n"
-      "          rewards kept), low and high (its quantiles)");
+      "seed      seed of all draws\n"
+      "eta       step size of exp3s and exp3: a number, or \"auto\", which chooses it from the\n"
+      "          number of tasks and the number of rewards\n"
+      "rounds    for eta=\"auto\": about how many rewards you expect; without it, eta falls as\n"
+      "          rewards arrive\n"
+      "settings  beta and epsilon (exp3s); probabilities (fixed); for the reward scale:\n"
+      "          reservoir (raw rewards kept), low and high (its quantiles)");
   syllabus
       .def(py::init(&make), py::arg("tasks"), py::arg("policy") = "exp3s", py::kw_only(),
            py::arg("seed") = 1)
       .def_static("from_state_dict", &from_state, py::arg("state"),
-                  "A new syllabus with the tasks, settings and state of a state_dict().")
-      .def_property_readonly("tasks", &Syllabus::tasks, "The names, in order.")
+                  "Creates a syllabus with the tasks, settings and state of a state_dict().")
+      .def_property_readonly("tasks", &Syllabus::tasks, "The task names, in order.")
       .def_property_readonly("policy", [](const Syllabus& s) { return s.policy().name(); })
       .def_property_readonly(
           "settings",
@@ -211,35 +214,38 @@ void add_syllabus(py::module_& module) {
             settings.update(s.scale().settings());
             return to_python(settings);
           },
-          "The settings of policy and reward scale.")
+          "The settings of the policy and the reward scale.")
       .def_property_readonly("seed", &Syllabus::seed)
-      .def_property_readonly("issued", &Syllabus::issued, "Tickets so far.")
-      .def_property_readonly("rounds", &Syllabus::rounds, "Rewards settled so far.")
+      .def_property_readonly("issued", &Syllabus::issued, "Number of tickets issued so far.")
+      .def_property_readonly("rounds", &Syllabus::rounds, "Number of rewards settled so far.")
       .def_property_readonly("outstanding", &Syllabus::outstanding,
-                             "How many tickets are neither settled nor given up.")
+                             "Number of tickets neither settled nor given up.")
       .def("__len__", [](const Syllabus& s) { return s.tasks().size(); })
       .def("__repr__", &describe)
-      .def("index", &Syllabus::task_index, py::arg("task"), "The place of a task by name.")
-      .def("probabilities", &probabilities, "What draw() draws from, by name.")
+      .def("index", &Syllabus::task_index, py::arg("task"), "Returns the index of a task by name.")
+      .def("probabilities", &probabilities,
+           "Returns the distribution that draw() uses, as a dict by task name.")
       .def(
           "entropy", [](const Syllabus& s) { return entropy(s.probabilities()); },
-          "Of the probabilities, in nats.")
+          "Entropy of the probabilities, in nats.")
       .def(
           "reward_range",
           [](const Syllabus& s) {
             const RewardScale::Range range = s.scale().range();
             return py::make_tuple(range.low, range.high);
           },
-          "The raw rewards that map to -1 and +1 now; NaN while there is no history.")
+          "The raw rewards that now map to -1 and +1; both NaN before the first reward.")
       .def("fingerprint", &Syllabus::fingerprint,
-           "A number that two syllabuses share when they will go on alike.")
+           "A hash: equal if two syllabuses would continue identically given the same rewards,\n"
+           "almost certainly different otherwise.")
       .def(
           "state_dict", [](const Syllabus& s) { return to_python(s.save()); },
-          "The whole state in plain JSON types, versioned, outstanding tickets included.")
+          "Returns the whole state, including outstanding tickets, in plain JSON types with a "
+          "version.")
       .def(
           "load_state_dict", [](Syllabus& s, py::handle state) { s.restore(from_python(state)); },
           py::arg("state"),
-          "Continues exactly from a state_dict(). InputError, and nothing changed, where it is of\n"
+          "Continues exactly from a state_dict(). Raises InputError and changes nothing if it has\n"
           "another version, task set, seed, policy or setting; the message says which.");
   add_tickets(syllabus);
   add_tasks(syllabus);

@@ -1,12 +1,12 @@
 """Gradus chooses what a neural network studies next.
 
     syllabus = gradus.Syllabus(["easy", "hard"])
-    ticket = syllabus.draw()                # which task the next batch is of
+    ticket = syllabus.draw()                # chooses the task of the next batch
     ...                                     # train on a batch of ticket.name
-    syllabus.reward(ticket, progress)       # how much was learned from it
+    syllabus.reward(ticket, progress)       # how much the model learned from it
 
-`gradus.torch` measures progress around a PyTorch training step and loads data by a syllabus;
-`gradus.train` runs the engine's own networks and curricula.
+`gradus.torch` measures progress around a PyTorch training step and loads the batches that a
+syllabus draws. `gradus.train` trains the engine's own networks on its own curricula.
 """
 
 from importlib.metadata import version as _version

@@ -1,4 +1,4 @@
-"""Types of the compiled part; its docstrings are in python/bindings."""
+"""Types of the compiled core. The docstrings are in python/bindings."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,21 +1,21 @@
-"""What the compiled core hands out: plain tuples, which travel between processes as they are."""
+"""The tuples that the compiled core returns. They are plain, so they can be pickled."""
 
 from __future__ import annotations
 
 from typing import Any, Dict, NamedTuple
 
 State = Dict[str, Any]
-"""What state_dict() returns: dicts, lists, strings and numbers, as JSON has them."""
+"""What state_dict() returns: dicts, lists, strings and numbers, as in JSON."""
 
 
 class Ticket(NamedTuple):
-    """A drawn task, to be settled by `Syllabus.reward` or given up by `Syllabus.drop`."""
+    """A drawn task. `Syllabus.reward` settles it; `Syllabus.drop` gives it up."""
 
     task: int
-    """Its place among the tasks at the time of the draw."""
+    """Index of the task at the time of the draw."""
     name: str
     probability: float
-    """Of the draw: what the reward is weighed by, however late it comes."""
+    """Probability of the draw. It sets the importance weight of the reward, even a late one."""
     id: int
 
 
@@ -25,11 +25,11 @@ class Reward(NamedTuple):
     raw: float
     """progress / cost"""
     scaled: float
-    """In [-1, 1]: what the policy learned from."""
+    """In [-1, 1]: the value that the policy learned from."""
 
 
 class Limit(NamedTuple):
-    """What a user says about one task's probability."""
+    """The limits that a user set on one task's probability."""
 
     floor: float
     ceiling: float

@@ -1,4 +1,4 @@
-"""The native engine from Python: train a run, go on with it, read it back."""
+"""The native engine from Python: start, resume and read training runs."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ def train(
     folder: Optional[Path] = None,
     threads: int = 1,
 ) -> Training:
-    """Starts a training run of the native engine; iterate over what it returns to train.
+    """Starts a training run of the native engine. Iterate over the result to train.
 
         for metrics in gradus.train({"gain": "pg", "network.cells": 64, "steps": 1_000_000}):
             print(metrics["steps"], metrics["target_loss"])
 
-    config     a TOML file, or settings by key, nested or dotted; `gradus train --help` lists them
-    overrides  settings that go over those of a file
-    folder     of the run, new or empty; runs/CURRICULUM-GAIN-SEED where left out
-    threads    to work with; results do not depend on it
+    config     a TOML file, or a dict of settings with nested or dotted keys; `gradus train --help`
+               lists them
+    overrides  settings that override those of `config`
+    folder     folder of the run, new or empty. By default runs/CURRICULUM-GAIN-SEED, followed by
+               .2, .3 and so on if that is taken
+    threads    number of threads; results do not depend on it
 
-    Yields a dict at every evaluation, with None for what does not apply.
+    Yields a dict at every evaluation. A metric that does not apply is None.
     """
     settings = {**(config if isinstance(config, Mapping) else {}), **(overrides or {})}
     file = None if config is None or isinstance(config, Mapping) else os.fspath(config)
@@ -42,21 +44,23 @@ def train(
 
 
 def resume(folder: Path, *, threads: int = 1) -> Training:
-    """Goes on with the run in `folder` from its last checkpoint, and ends with the same bits as a
-    run that was never stopped."""
+    """Resumes the run in `folder` from its last checkpoint. The result is bit for bit that of a run
+    that was never stopped."""
     return _warned(_core.resume_training(os.fspath(folder), threads))
 
 
 class Run(dict[str, Any]):
     """A stored run as plain Python types.
 
-    folder, version, status, settings (as text, by key), tasks, target; metrics: columns by name, a
-    value an evaluation, None where it does not apply; task_metrics: steps, and policy, loss and error
-    as lists in the order of the tasks.
+    Keys: folder, version, status, settings (key to text), tasks, target, metrics, task_metrics.
+
+    metrics       columns by name, each with one value per evaluation; None if it does not apply
+    task_metrics  the columns steps, policy, loss and error, each with one entry per evaluation; an
+                  entry of the last three is a list in the order of the tasks
     """
 
     def frame(self) -> Any:
-        """The metrics as a pandas frame, a row an evaluation."""
+        """Returns the metrics as a pandas DataFrame with one row per evaluation."""
         pandas = importlib.import_module("pandas")
         columns = self["metrics"]
         whole = ("steps", "rounds", "refused")
@@ -65,7 +69,7 @@ class Run(dict[str, Any]):
         )
 
     def task_frame(self) -> Any:
-        """The metrics of tasks as a pandas frame, a row an evaluation and task."""
+        """Returns the metrics of the tasks as a DataFrame with one row per evaluation and task."""
         pandas = importlib.import_module("pandas")
         columns, tasks = self["task_metrics"], self["tasks"]
         rows: dict[str, list[Any]] = {"steps": [], "task": []}
@@ -79,12 +83,12 @@ class Run(dict[str, Any]):
 
 
 def read_run(folder: Path) -> Run:
-    """Reads a stored run; one that is being written too, as it was at one moment."""
+    """Reads a stored run. If it is still being written, returns a consistent snapshot."""
     return Run(_core.read_run(os.fspath(folder)))
 
 
 def find_runs(folder: Path) -> list[str]:
-    """The run folders at or below a folder, by name."""
+    """Returns the run folders at or below `folder`, sorted by name."""
     return _core.find_runs(os.fspath(folder))
 
 
@@ -99,7 +103,7 @@ def _warned(training: Training) -> Training:
 
 
 def _assignments(settings: State, prefix: str = "") -> Iterator[str]:
-    """key=value, as the command line has it, with the value in TOML."""
+    """Yields key=value as on the command line, with the value in TOML."""
     for key, value in settings.items():
         if isinstance(value, Mapping):
             yield from _assignments(dict(value), f"{prefix}{key}.")
@@ -117,5 +121,5 @@ def _toml(key: str, value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_toml(key, entry) for entry in value) + "]"
     raise InputError(
-        f"{key} is {value!r}, expected a string, a number, a truth value or a list of them"
+        f"{key} is {value!r}, expected a string, a number, a bool or a list of them"
     )

@@ -5,14 +5,14 @@ import pytest
 
 pytest.register_assert_rewrite("ranks")
 
-# The same cases every time.
+# Makes hypothesis generate the same cases in every run.
 hypothesis.settings.register_profile("repeatable", derandomize=True, database=None)
 hypothesis.settings.load_profile("repeatable")
 
 
 @pytest.fixture(autouse=True)
 def no_advice_on_workers():
-    """Tests start more workers than a small machine has cores."""
+    """Hides the warning that a test starts more workers than there are cores."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="This DataLoader will create")
         yield

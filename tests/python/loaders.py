@@ -1,4 +1,4 @@
-"""Loaders of three small tasks, and a run that can be killed at any time."""
+"""Loaders of three small tasks, and a run that may be killed at any time."""
 
 import json
 import os
@@ -17,7 +17,7 @@ def samples():
 
 
 class Streams:
-    """The same, readable from the start only."""
+    """The same samples, readable only from the start."""
 
     def __init__(self, values):
         self.values = values
@@ -27,7 +27,7 @@ class Streams:
 
 
 def make_loader(kind, workers, batches=None, ahead=8):
-    """A syllabus, what saves the state of its data, and its loader."""
+    """Returns a syllabus, the object that saves the state of its data, and its loader."""
     syllabus = gradus.Syllabus(SIZES, seed=5, eta=0.3)
     options = dict(batches=batches, ahead=ahead)
     if kind == "stream":
@@ -43,12 +43,12 @@ def make_loader(kind, workers, batches=None, ahead=8):
 
 
 def reward_of(ticket):
-    """Varies, so that every reward moves the policy."""
+    """Varies between tickets, so that every reward changes the policy."""
     return ticket.id % 7 - 2 * ticket.task
 
 
 def run(kind, workers, log, state, batches):
-    """Goes on from the state, if there is one; writes a line a batch, then the new state."""
+    """Continues from the state if there is one. Logs a line per batch, then saves the state."""
     syllabus, sampler, loader = make_loader(kind, workers)
     if os.path.exists(state):
         with open(state) as file:

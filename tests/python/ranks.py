@@ -1,4 +1,4 @@
-"""What the processes of the distributed tests do; each returns plain values."""
+"""Functions that the processes of the distributed tests run. Each returns plain values."""
 
 import math
 import tempfile
@@ -18,7 +18,7 @@ def make():
 
 
 def progress_of(ticket, rank):
-    """Another one on every rank."""
+    """Differs from rank to rank."""
     return math.sin(ticket.id + 2 * rank) - ticket.task
 
 
@@ -27,7 +27,7 @@ def mean_progress(ticket, world):
 
 
 def train(rank, world, state):
-    """Draws, trains on a part of the samples, settles; from a saved state on."""
+    """Draws tickets and settles them, starting from a saved state if there is one."""
     syllabus = DistributedSyllabus(make())
     sampler = SyllabusBatchSampler(syllabus, SIZES, 2)
     if state is not None:
@@ -43,7 +43,7 @@ def train(rank, world, state):
 
 
 def diverge(rank, world, how):
-    """Rank 1 does something else after three rounds; says what every rank noticed."""
+    """Rank 1 differs, by its seed or in round 3. Returns the round and the error on this rank."""
     syllabus = make() if (how, rank) != ("seed", 1) else gradus.Syllabus(SIZES, seed=6, eta=0.3)
     shared = DistributedSyllabus(syllabus)
     try:
@@ -63,7 +63,7 @@ def diverge(rank, world, how):
 
 
 def refuse(rank, world, _):
-    """One rank has a NaN; every rank is told and nothing changes."""
+    """Rank 1 reports NaN. Returns the error on this rank and whether its state is unchanged."""
     shared = DistributedSyllabus(make())
     ticket = shared.draw()
     before = shared.state_dict()
@@ -83,8 +83,8 @@ def _child(rank, world, store, jobs, results):
 
 
 def on_ranks(world, jobs):
-    """What each of `jobs`, a function and its argument, returns on each rank; one after another in
-    the same processes, since most of the time goes into starting them."""
+    """Runs `jobs`, pairs of a function and its argument, on every rank. Returns, for each job, its
+    results by rank. All jobs share the processes, since starting them takes most of the time."""
     context = mp.get_context("spawn")
     results = context.Queue()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""gradus.torch on a GPU: skipped where there is none."""
+"""gradus.torch on a GPU. Skipped if there is none."""
 
 import math
 
@@ -12,12 +12,12 @@ from gradus.torch import DistributedSyllabus, Gain, Gaussian
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
 
-# In double, what another order of summation makes of sums of a few hundred numbers.
+# Allows for another order of summation over a few hundred doubles.
 TOLERANCE = 1e-10
 
 
 class Network(nn.Module):
-    """Weights by mean and width, a layer of them; evaluated at the means."""
+    """One layer of weights with means and widths."""
 
     def __init__(self):
         super().__init__()

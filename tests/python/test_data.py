@@ -1,4 +1,4 @@
-"""Batches drawn by a syllabus: the same whatever the workers, resumed exactly, even after a kill."""
+"""Batches drawn by a syllabus do not depend on workers and resume exactly, even after a kill."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from loaders import SIZES, make_loader, reward_of, run, samples
 
 
 def consume(loader, syllabus, count, rewards=True):
-    """(ticket, samples) of `count` batches, each settled before the next is asked for."""
+    """Returns (ticket, samples) of `count` batches, settling each before fetching the next."""
     seen = []
     for ticket, batch in loader:
         seen.append((ticket, batch.tolist()))
@@ -37,13 +37,13 @@ def test_batches_are_the_same_whatever_the_number_of_workers(kind):
         syllabus, _, loader = make_loader(kind, workers)
         seen.append(consume(loader, syllabus, 60))
     assert seen[0] == seen[1] == seen[2]
-    assert len({ticket.probability for ticket, _ in seen[0]}) > 20, "the policy learns meanwhile"
+    assert len({ticket.probability for ticket, _ in seen[0]}) > 20, "the policy must learn"
     for ticket, values in seen[0]:
         assert all(value // 1000 == ticket.task for value in values), "samples of another task"
 
 
 def test_draws_are_those_of_a_syllabus_that_is_rewarded_eight_draws_later():
-    """By hand: nine draws ahead, and then one draw a reward."""
+    """By hand: nine draws first, and then one draw per reward."""
     syllabus, _, loader = make_loader("map", 0)
     seen = [ticket for ticket, _ in consume(loader, syllabus, 60)]
     plain = make_loader("map", 0)[0]
@@ -72,7 +72,7 @@ def test_a_stream_is_read_in_order_pass_after_pass():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_resumed_run_goes_on_as_if_nothing_had_happened(kind):
-    """Two workers, then three, then none; saved in the middle of what they fetched ahead."""
+    """Two workers, then three, then none. Saves while batches are prefetched."""
     syllabus, _, loader = make_loader(kind, 0)
     whole = consume(loader, syllabus, 60)
     seen, saved = [], None
@@ -101,7 +101,7 @@ def test_a_killed_run_is_resumed_with_other_workers_and_no_draw_is_lost_or_doubl
     run(kind, 0, str(log), str(state), 80)
     syllabus, _, loader = make_loader(kind, 0)
     whole = [[*ticket, values] for ticket, values in consume(loader, syllabus, 80)]
-    # A kill between the log's line and the state's file repeats the line, never another one.
+    # After a kill between writing the line and saving the state, the same line is written again.
     seen = {line[3]: line for line in map(json.loads, log.read_text().splitlines())}
     assert [seen[number] for number in sorted(seen)] == whole
 
@@ -174,7 +174,7 @@ def test_a_task_added_later_is_drawn_when_its_data_were_there():
 
 def test_tickets_that_are_never_settled_are_refused():
     syllabus, _, loader = make_loader("map", 0)
-    with pytest.raises(gradus.InputError, match="9 batches were taken and their tickets neither"):
+    with pytest.raises(gradus.InputError, match="9 batches were taken whose tickets are neither"):
         for _ in loader:
             pass
 
@@ -205,7 +205,7 @@ def test_a_state_without_its_syllabus_is_refused():
         (dict(ahead=-1), "ahead is -1"),
         (dict(batches=0), "batches is 0"),
         (dict(rank=2, world_size=2), r"rank is 2, expected 0..1"),
-        (dict(sizes={"a": 1}), 'sizes has no "b"'),
+        (dict(sizes={"a": 1}), 'sizes has no entry for "b"'),
     ],
 )
 def test_bad_arguments_are_named(change, message):
@@ -221,7 +221,7 @@ def test_an_empty_data_set_or_stream_is_refused():
         next(iter(SyllabusBatchSampler(syllabus, {"a": 0}, 1)))
     with pytest.raises(gradus.InputError, match='stream of task "a" is empty'):
         next(iter(SyllabusDataset(gradus.Syllabus(["a"]), {"a": []}, 1)))
-    with pytest.raises(gradus.InputError, match='streams has no "a"'):
+    with pytest.raises(gradus.InputError, match='streams has no entry for "a"'):
         SyllabusDataset(syllabus, {"b": []}, 1)
 
 

@@ -1,4 +1,4 @@
-"""One syllabus on two and three processes (gloo), against a single one that is told the means."""
+"""Compares a syllabus on two and three processes (gloo) with a single one given the means."""
 
 import json
 
@@ -13,7 +13,7 @@ AHEAD = 8
 
 
 class Reference:
-    """A single syllabus that draws eight ahead and is told the mean over ranks."""
+    """A single syllabus that draws eight tickets ahead and gets the mean over ranks."""
 
     def __init__(self):
         self.syllabus, self.tickets = make(), []
@@ -30,14 +30,14 @@ class Reference:
 
 
 def check_ranks(ranks, expected):
-    """All ranks drew and settled as expected, and took different samples."""
+    """Checks that all ranks drew and settled as expected, and took valid samples."""
     for seen, _ in ranks:
         assert [(ticket, reward) for ticket, _, reward in seen] == expected
     for number, (ticket, _) in enumerate(expected):
         places = sum((seen[number][1] for seen, _ in ranks), [])
         assert len(places) == 2 * len(ranks) and max(places) < SIZES[ticket.name]
     for _, state in ranks:
-        assert state == ranks[0][1], "the state is the same on every rank"
+        assert state == ranks[0][1], "the state must be the same on every rank"
 
 
 WAYS = ["seed", "drop", "limit", "not at all"]
@@ -45,7 +45,7 @@ WAYS = ["seed", "drop", "limit", "not at all"]
 
 @pytest.fixture(scope="module")
 def two():
-    """By job, what it returned on each of two ranks."""
+    """Maps each job to its results on two ranks."""
     jobs = {"train": (train, None), "refuse": (refuse, None), **{w: (diverge, w) for w in WAYS}}
     return dict(zip(jobs, on_ranks(2, list(jobs.values()))))
 
@@ -70,7 +70,7 @@ def test_the_samples_of_a_pass_are_shared_among_the_ranks(two):
 def test_ranks_that_differ_are_noticed_on_every_rank(two, how, round):
     for number, message in two[how]:
         assert number == round
-        assert message.startswith("ranks [1] have another ")
+        assert message.startswith("ranks [1] have a different ")
 
 
 def test_ranks_that_agree_are_left_alone(two):

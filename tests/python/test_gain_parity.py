@@ -1,7 +1,7 @@
-"""gradus.torch.Gain against the engine's own signals, on the same LSTM, at every one of 30 updates.
+"""Compares gradus.torch.Gain with the engine's own gains on the same LSTM, at each of 30 updates.
 
-GRADUS_TRACE names the program parity_trace, which trains the network in C++ and writes what every gain
-was; cases and referee are those of tests/parity.
+GRADUS_TRACE names the program parity_trace, which trains the network in C++ and writes the value of
+every gain. Cases and referee are those of tests/parity.
 """
 
 import pathlib
@@ -18,10 +18,10 @@ from cases import CASES  # noqa: E402
 from parity_test import scalars, trace  # noqa: E402
 from referee import Referee, loss, posterior_and_prior, sample  # noqa: E402
 
-torch.set_default_dtype(torch.float32)  # the referee's is double; other tests share the process
+torch.set_default_dtype(torch.float32)  # the referee sets double; other tests share this process
 
-# Relative to the losses of a difference, or to the product of norms of a dot product: what thirty
-# updates make of rounding in double. As in tests/parity.
+# Allows for rounding in double over thirty updates, as in tests/parity. Relative to the losses of a
+# difference, or to the product of the norms of a dot product.
 TOLERANCE = 1e-12
 
 CHOSEN = ["ml-1-softmax", "ml-2-sigmoid", "l2-strong", "vi-1-softmax", "vi-tensor-1-sigmoid"]
@@ -35,7 +35,7 @@ def double():
 
 
 class Network(torch.nn.Module):
-    """The case's network as a module: one parameter that holds all that is trained."""
+    """The case's network as a module with one parameter that holds everything trained."""
 
     def __init__(self, case, phi):
         super().__init__()

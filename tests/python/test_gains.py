@@ -1,4 +1,5 @@
-"""gradus.torch.Gain on small models whose gains can be worked out by hand, and what it must leave alone."""
+"""Checks gradus.torch.Gain on models small enough for hand-worked gains, and that it leaves the
+model unchanged."""
 
 import math
 
@@ -36,7 +37,7 @@ def make(name, model, loss=squared, tasks=("a", "b"), **options):
 
 
 def train(model, x, rate=0.1, loss=squared):
-    """A step of plain gradient descent."""
+    """Takes a step of plain gradient descent."""
     model.zero_grad()
     value = loss(model, x)
     value.backward()
@@ -46,8 +47,8 @@ def train(model, x, rate=0.1, loss=squared):
     return value
 
 
-# w = 1, x = 2, y = 5: loss (2 - 5)^2 = 9, gradient 2 * 2 * -3 = -12. A step of 0.1 makes w = 2.2 and
-# the loss 0.36. On the probe x = 1, y = 3 the loss goes from 4 to 0.64.
+# w = 1, x = 2, y = 5: loss (2 - 5)^2 = 9, gradient 2 * 2 * -3 = -12. A step of rate 0.1 makes
+# w = 2.2 and the loss 0.36. On the probe x = 1, y = 3 the loss goes from 4 to 0.64.
 BY_HAND = {
     "pg": 9 - 0.36,
     "gpg": 144.0,
@@ -89,7 +90,7 @@ def test_the_printed_sign_is_the_papers_formula():
 
 
 class Posterior(nn.Module):
-    """One weight: mean m and width s, prior N(0, 1). The weight is m, as without noise."""
+    """One weight with mean m, width s and prior N(0, 1). There is no noise: the weight is m."""
 
     def __init__(self):
         super().__init__()
@@ -115,7 +116,7 @@ def test_complexity_gains_of_one_gaussian_weight(name, expected):
 
 
 class Noisy(nn.Module):
-    """Dropout and batch normalisation: what depends on mode, chance and buffers."""
+    """Dropout and batch normalisation depend on modes, random numbers and buffers."""
 
     def __init__(self):
         super().__init__()
@@ -134,12 +135,12 @@ def noisy_batch():
 @pytest.mark.parametrize("reuse", [False, True])
 @pytest.mark.parametrize("name", ["pg", "gpg", "spg", "l2g", "gl2g"])
 def test_a_run_is_the_same_with_and_without_being_measured(name, reuse):
-    """Weights, buffers, modes and random numbers of training do not depend on the gain."""
+    """Weights, buffers, modes and random numbers must not depend on the gain."""
     ends = []
     for measured in (False, True):
         torch.manual_seed(0)
         model = Noisy()
-        model.layers[1].eval()  # a mode of its own, as when a part is frozen
+        model.layers[1].eval()  # a mode unlike the rest, as in a frozen part
         optimizer = torch.optim.SGD(model.parameters(), 1e-3)
         probe = [torch.ones(8, 6), torch.ones(8, 1)]
         syllabus, gain = make(name, model, probe=lambda task: probe, reuse=reuse)

@@ -1,4 +1,4 @@
-"""The installed package as a whole."""
+"""Checks the installed package as a whole."""
 
 import importlib.metadata
 import pathlib
@@ -40,7 +40,7 @@ def test_stubs_and_extension_have_the_same_names():
     stub = (ROOT / "python" / "gradus" / "_core.pyi").read_text()
     for name, body in re.findall(r"^class (\w+).*?:\n((?:    .*\n|\n)+)", stub, re.MULTILINE):
         if not hasattr(gradus._core, name):
-            continue  # a type of the stub alone
+            continue  # exists only in the stub
         declared = set(re.findall(r"def (\w+)\(", body)) - {"__init__", "__iter__", "__len__", "__next__"}
         present = {n for n in vars(getattr(gradus._core, name)) if not n.startswith("_")}
         assert declared == present, name

@@ -13,7 +13,7 @@ import gradus
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "cli"))
 import reference  # noqa: E402
 
-# What rounding makes of a hundred rounds; tests/cli allows the same.
+# Allows for rounding over a hundred rounds, as in tests/cli.
 TOLERANCE = 1e-9
 
 
@@ -61,7 +61,7 @@ def test_replay_has_the_automatic_eta_of_the_length_of_its_log():
     log = [("ab"[i % 2], float(i * i % 7), 1.0) for i in range(200)]
     eta = gradus.Policy("exp3s", 2, rounds=200).settings["eta"]
     assert gradus.replay(log, ["a", "b"]) == gradus.replay(log, ["a", "b"], eta=eta)
-    with pytest.raises(gradus.InputError, match="rounds is no setting of replay"):
+    with pytest.raises(gradus.InputError, match="replay takes no rounds"):
         gradus.replay(log, ["a", "b"], rounds=200)
 
 
@@ -92,7 +92,7 @@ def test_other_threads_run_during_a_replay(tmp_path):
     finally:
         done.set()
         thread.join()
-    # Holding the lock, replay would let the other thread in at its two ends only.
+    # If replay held the GIL, the other thread would run only before and after it.
     assert during > 100
 
 
@@ -153,7 +153,7 @@ def test_a_shuffle_is_a_permutation_by_seed_and_task():
 
 
 def test_a_shuffle_sends_each_sample_everywhere():
-    """4000 passes over 4 samples: every place of every sample within four deviations of 1000."""
+    """4000 passes over 4 samples: each sample is in each place 1000 times, up to 4 deviations."""
     shuffle = gradus.Shuffle("a", 4, 1)
     counts = [[0] * 4 for _ in range(4)]
     for position in range(16000):

@@ -1,4 +1,4 @@
-"""The native engine from Python, against the run's own database and against itself after a stop."""
+"""Checks training from Python against the run's database, and a resumed run against a whole one."""
 
 import json
 import math
@@ -30,7 +30,7 @@ def table(folder, query):
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """A run that went through, and what it yielded."""
+    """A finished run and the metrics that it yielded."""
     folder = tmp_path_factory.mktemp("runs") / "whole"
     training = gradus.train(SMALL, folder=folder)
     assert not training.finished and training.folder == str(folder)
@@ -47,7 +47,7 @@ def test_training_yields_the_metrics_of_every_evaluation_as_they_are_stored(fini
     stored = table(folder, f"SELECT {', '.join(columns)} FROM metrics ORDER BY steps")
     assert [tuple(row[name] for name in columns) for row in yielded] == stored
     assert yielded[-1]["target_loss"] < yielded[0]["target_loss"]
-    assert yielded[0]["training_loss"] is None, "nothing was trained on before the first"
+    assert yielded[0]["training_loss"] is None, "no batch comes before the first evaluation"
 
 
 def test_a_run_is_read_back_in_columns(finished):
@@ -155,7 +155,7 @@ def test_other_threads_run_during_training(tmp_path):
             counted[0] += 1
             time.sleep(0.001)
 
-    long = {**SMALL, "steps": 1_000_000, "evaluation.interval": 1_000_000}  # most of a second
+    long = {**SMALL, "steps": 1_000_000, "evaluation.interval": 1_000_000}  # almost a second
     training = gradus.train(long, folder=tmp_path / "run")
     next(training)
     thread = threading.Thread(target=count)
@@ -167,7 +167,7 @@ def test_other_threads_run_during_training(tmp_path):
     finally:
         done.set()
         thread.join()
-    assert during > 5, "held for all of it, the lock would let the other thread in at the ends"
+    assert during > 5, "if training held the GIL, the thread would run only before and after it"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ def make(tasks=("a", "b", "c"), **settings):
 
 
 def teach(syllabus, rounds):
-    """Settles `rounds` draws; task "b" always earns more than it did before."""
+    """Settles `rounds` draws. Task "b" earns more each time, the others less."""
     drawn = []
     for _ in range(rounds):
         ticket = syllabus.draw()
@@ -56,7 +56,7 @@ def test_the_same_seed_draws_the_same_and_another_does_not():
 
 
 def test_late_rewards_weigh_by_the_probability_of_their_draw():
-    """Against gradus.Policy fed by hand."""
+    """Compares with a gradus.Policy that gets the same rewards."""
     syllabus, policy, scale = make(), gradus.Policy("exp3s", 3, eta=0.2), gradus.RewardScale(seed=3)
     tickets = [syllabus.draw() for _ in range(20)]
     for ticket in reversed(tickets):
@@ -154,7 +154,7 @@ def test_a_ticket_is_settled_once():
 
 @pytest.mark.parametrize("ticket", [None, 3, "ticket", (1, "a"), (0, "a", "much", 0)])
 def test_what_is_no_ticket_is_refused(ticket):
-    with pytest.raises(gradus.InputError, match="expected a Ticket as draw"):
+    with pytest.raises(gradus.InputError, match="expected a Ticket returned by draw"):
         make().reward(ticket, 1)
 
 
@@ -174,22 +174,22 @@ def test_a_forged_or_unissued_ticket_is_refused():
         (dict(tasks=3), "tasks is 3, expected a list of names"),
         (dict(tasks=[]), "tasks is empty"),
         (dict(tasks=["a", 1]), "task 1 is 1, expected a name"),
-        (dict(tasks=["a", "a"]), 'task "a" is there twice'),
+        (dict(tasks=["a", "a"]), 'task "a" is listed twice'),
         (dict(policy="exp3z"), 'unknown policy "exp3z"; did you mean "exp3s"'),
         (dict(epsilom=0.1), 'unknown setting "epsilom"; did you mean "epsilon"'),
         (dict(policy="exp3", epsilon=0.1), "policy exp3 has no epsilon"),
         (dict(eta="large"), "eta is 'large', expected a number or \"auto\""),
-        (dict(rounds=0), "rounds is 0, expected a whole number from 1"),
-        (dict(rounds="many"), "rounds is 'many', expected a whole number from 1, or None"),
-        (dict(eta=0.1, rounds=9), "rounds is 9 and eta 0.1, expected one of them"),
-        (dict(policy="uniform", rounds=9), "policy uniform has no rounds"),
+        (dict(rounds=0), "rounds is 0, expected a whole number, 1 or more"),
+        (dict(rounds="many"), "rounds is 'many', expected a whole number, 1 or more, or None"),
+        (dict(eta=0.1, rounds=9), "rounds is 9 and eta 0.1, expected only one of them"),
+        (dict(policy="uniform", rounds=9), "policy uniform takes no rounds"),
         (dict(eta=-1), "eta is -1, expected a number from 0"),
         (dict(reservoir=0), "reservoir is 0"),
         (dict(low=0.9), "reward quantiles are 0.9 and 0.8"),
         (dict(seed=-1), "seed is -1, expected a whole number from 0"),
         (dict(seed=1.5), "seed is 1.5"),
         (dict(seed=2**64), "seed is 18446744073709551616"),
-        (dict(policy="fixed", probabilities={"a": 1}), 'probabilities has no "b"'),
+        (dict(policy="fixed", probabilities={"a": 1}), 'probabilities has no entry for "b"'),
         (dict(policy="fixed", probabilities={"a": 1, "x": 0}), 'unknown task "x"'),
         (dict(policy="fixed", probabilities=[1]), "1 probabilities, expected one for each of 2"),
     ],
@@ -200,7 +200,7 @@ def test_bad_arguments_are_named_with_what_was_expected(arguments, message):
     assert message in str(refusal.value)
 
 
-# 2 sqrt(ln 2 / 20000); without rounds, 0.2 / 2 as long as there are fewer than 139.
+# eta is 2 sqrt(ln 2 / 20000). Without rounds it is 0.2 / 2 for the first 138 rewards.
 def test_an_automatic_eta_is_a_number_if_the_rounds_are_known():
     for settings in (dict(rounds=10_000), dict(rounds=10_000, eta="auto")):
         syllabus = gradus.Syllabus(["a", "b"], **settings)

@@ -1,4 +1,4 @@
-"""Tasks that come, go and are held between limits; properties over random histories."""
+"""Tasks that are added, removed and limited: properties that hold for random histories."""
 
 import math
 
@@ -10,7 +10,7 @@ import gradus
 
 POLICIES = {"exp3s": dict(eta=0.05), "exp3": dict(eta=0.05), "uniform": {}, "fixed": None}
 
-# What rounding makes of a few dozen operations on probabilities.
+# Allows for rounding over a few dozen operations on probabilities.
 TOLERANCE = 1e-9
 
 
@@ -51,7 +51,7 @@ def test_remove_keeps_the_ratios_of_the_others(policy, tasks, history, data):
     syllabus = make(policy, tasks)
     teach(syllabus, history)
     epsilon = 0.05 if policy == "exp3s" else 0
-    # Exploration is spread anew over those that remain; what was learned keeps its ratios.
+    # Exploration is spread over the remaining tasks; the learned weights keep their ratios.
     weight = {t: p - epsilon / len(tasks) for t, p in syllabus.probabilities().items()}
     gone = data.draw(st.sampled_from(tasks))
     syllabus.remove(gone)
@@ -86,7 +86,7 @@ def test_whatever_is_done_limits_hold_and_a_copy_goes_on_alike(actions):
             elif action == "ceiling":
                 syllabus.limit(task, ceiling=(number + 1) / 1000)
         except gradus.InputError:
-            pass  # refusals are allowed; that they change nothing shows in the copy
+            pass  # a refusal is allowed; the checks below show that it changes nothing
         for name, p in syllabus.probabilities().items():
             floor, ceiling, frozen = syllabus.limit_of(name)
             assert p == 0 if frozen else floor - 1e-12 <= p <= ceiling + 1e-12

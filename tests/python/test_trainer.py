@@ -1,5 +1,5 @@
-"""The callback for Hugging Face's Trainer, in a small loop that calls it as the Trainer's documentation
-says: transformers itself is not needed."""
+"""Runs the callback for Hugging Face's Trainer in a small loop that calls it as the Trainer's
+documentation says, so transformers itself is not needed."""
 
 import sys
 import types
@@ -21,7 +21,7 @@ from gradus.torch import (
 
 
 class TrainerCallback:
-    """The documented base class: every event is there and does nothing."""
+    """The documented base class, in which every event does nothing."""
 
     def on_train_begin(self, args, state, control, **kwargs): ...
     def on_step_begin(self, args, state, control, **kwargs): ...
@@ -42,7 +42,7 @@ def loss(model, batch):
 
 
 class Desk:
-    """Everything that a user makes."""
+    """Everything that a user creates."""
 
     def __init__(self, batches=12, workers=0):
         torch.manual_seed(0)
@@ -59,7 +59,7 @@ class Desk:
         assert isinstance(self.callback, TrainerCallback)
 
     def train(self, folder, accumulate=1, pull_together=False, save_at=None):
-        """Trainer's inner loop. Newer versions pull the batches of an update together."""
+        """The Trainer's inner loop. Newer versions fetch all batches of an update at once."""
         args = types.SimpleNamespace(output_dir=str(folder), gradient_accumulation_steps=accumulate)
         state = types.SimpleNamespace(global_step=0, is_world_process_zero=True)
         optimizer = torch.optim.SGD(self.model.parameters(), 1e-3)
@@ -131,7 +131,7 @@ def test_a_checkpoint_has_the_syllabus_and_a_new_run_goes_on_from_it(tmp_path):
     resumed.callback.load(str(tmp_path / "checkpoint-6"))
     assert resumed.syllabus.rounds == 6
     first = next(iter(resumed.feed.loader)).ticket
-    assert first.id == 6, "the first batch that was not consumed"
+    assert first.id == 6, "expected the first batch that was not consumed"
     with pytest.raises(gradus.InputError, match="gradus.json: no such file"):
         resumed.callback.load(str(tmp_path))
 

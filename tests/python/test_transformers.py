@@ -1,4 +1,4 @@
-"""The callback in the real Trainer: skipped where transformers is not installed."""
+"""The callback in the real Trainer. Skipped if transformers is not installed."""
 
 import pytest
 import torch
@@ -34,7 +34,7 @@ def loss(model, batch):
 
 
 def run(folder, accumulate, stop=None, load=None):
-    """Twelve batches, an epoch; the syllabus at the end."""
+    """Trains for an epoch of twelve batches. Returns the syllabus."""
     torch.manual_seed(0)
     samples = [{"x": torch.tensor([i / 9]), "labels": torch.tensor([1.0])} for i in range(9)]
     data = TaskDataset({"a": samples, "b": samples})

@@ -1,5 +1,6 @@
-"""Gradus around a PyTorch training loop: progress measured at each step, data drawn by a syllabus,
-the same choices on every rank. Importing this module imports torch; `import gradus` does not.
+"""Gradus in a PyTorch training loop: measures progress at each step, loads the batches that a
+syllabus draws, and makes the same choices on every rank. Importing this module imports torch;
+`import gradus` does not.
 """
 
 from gradus.torch.data import SyllabusBatchSampler, TaskDataset, TicketBatch, TicketCollate

@@ -1,7 +1,7 @@
 """Batches drawn by a syllabus, for torch.utils.data.DataLoader with any number of workers.
 
-The main process draws; workers only fetch. A batch carries its ticket, so its reward is weighed by the
-probability it was drawn with, however far ahead it was fetched.
+The main process draws tasks; workers only fetch samples. A batch carries its ticket, so its reward
+is weighted by the probability of its draw, however early it was fetched.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _VERSION = 1
 
 
 class DrawnSyllabus(Protocol):
-    """What a sampler asks of a syllabus: gradus.Syllabus and DistributedSyllabus have it."""
+    """What a sampler needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
 
     @property
     def seed(self) -> int: ...
@@ -33,14 +33,14 @@ class DrawnSyllabus(Protocol):
 
 
 class TicketBatch(NamedTuple):
-    """A batch of one task, with the ticket that drew it."""
+    """A batch of one task and the ticket that drew it."""
 
     ticket: Ticket
     data: Any
 
 
 class TaskDataset(Dataset[Any]):
-    """Several map-style datasets by the name of their task. An index is (ticket, place)."""
+    """Several map-style datasets keyed by task name. An index is (ticket, index in the dataset)."""
 
     def __init__(self, datasets: Mapping[str, Any]) -> None:
         self.datasets = dict(datasets)
@@ -50,12 +50,12 @@ class TaskDataset(Dataset[Any]):
         return ticket, self.datasets[ticket.name][place]
 
     def sizes(self) -> dict[str, int]:
-        """Samples by task."""
+        """Returns the number of samples of each task."""
         return {task: len(cast(Sized, data)) for task, data in self.datasets.items()}
 
 
 class TicketCollate:
-    """Collates the samples of a batch and puts their ticket beside them."""
+    """Collates the samples of a batch and returns them with their ticket."""
 
     def __init__(self, collate: Callable[[list[Any]], Any] = default_collate) -> None:
         self.collate = collate
@@ -67,27 +67,29 @@ class TicketCollate:
 class _Drawn(NamedTuple):
     ticket: Ticket
     position: int
-    """Samples of its task that all ranks together were given before."""
+    """Number of samples of its task that were given to all ranks together before."""
 
 
 class SyllabusBatchSampler(Sampler[Any]):
-    """Draws the task of every batch by a syllabus, and its samples without replacement, pass by pass.
+    """Draws each batch: its task from a syllabus, its samples without replacement, pass by pass.
 
         data = TaskDataset({"easy": ..., "hard": ...})
         sampler = SyllabusBatchSampler(syllabus, data.sizes(), batch_size=32)
         loader = DataLoader(data, batch_sampler=sampler, collate_fn=TicketCollate(), num_workers=4)
         for ticket, batch in loader: ...
 
-    batches     batches of one iteration over the loader; endless where left out. A loaded state goes
-                on with the iteration that it was saved in
-    ahead       tickets drawn ahead of the one whose reward comes next. Draws depend on it and not on
-                the number of workers, which may fetch up to `ahead` batches before they are asked for
+    batches     number of batches per iteration over the loader; endless by default. After
+                load_state_dict() the next iteration finishes the one that was saved
+    ahead       number of tickets drawn ahead of the next one to be rewarded. Draws depend on it and
+                not on the number of workers. Workers may fetch at most `ahead` batches early
                 (prefetch_factor * num_workers)
-    rank, world_size    this process's part of the samples; from a DistributedSyllabus where left out
+    rank, world_size
+                select this process's part of the samples. By default those of a
+                DistributedSyllabus, otherwise 0 and 1
 
-    A batch is consumed when its ticket is settled or dropped: each must be, and no more than
-    `ahead` + 1 tickets are ever outstanding. What was drawn and not consumed is part of
-    state_dict() and comes again, in order, after load_state_dict() and in every new iteration.
+    A batch is consumed when its ticket is settled or dropped. Settle or drop every ticket: at most
+    `ahead` + 1 are outstanding at any time. Batches that were drawn but not consumed are part of
+    state_dict(). They come again, in order, after load_state_dict() and in every new iteration.
     """
 
     def __init__(
@@ -116,8 +118,8 @@ class SyllabusBatchSampler(Sampler[Any]):
         self._positions: dict[str, int] = {}
         self._waiting: deque[_Drawn] = deque()
         self._taken: deque[_Drawn] = deque()
-        self._given = 0  # in this iteration
-        self._given_before = 0  # in the iteration that a loaded state goes on with
+        self._given = 0  # batches in this iteration
+        self._given_before = 0  # batches already given in the iteration of a loaded state
         for task in syllabus.tasks:
             self._check_task(task)
 
@@ -141,22 +143,23 @@ class SyllabusBatchSampler(Sampler[Any]):
         self._draw_ahead()
         if not self._waiting:
             raise InputError(
-                f"{len(self._taken)} batches were taken and their tickets neither settled nor "
-                f"dropped, expected {self.ahead} (ahead) at most: settle or drop each ticket; a "
-                "loader with workers takes prefetch_factor * num_workers batches ahead"
+                f"{len(self._taken)} batches were taken whose tickets are neither settled nor "
+                f"dropped, expected at most {self.ahead} (ahead): settle or drop each ticket, or "
+                "raise ahead; a loader with workers fetches prefetch_factor * num_workers batches "
+                "early"
             )
         drawn = self._waiting.popleft()
         self._taken.append(drawn)
         return [(drawn.ticket, place) for place in self._places(drawn)]
 
     def _forget_consumed(self) -> None:
-        """Tickets settled, dropped or void need no batch any more."""
+        """Forgets batches whose tickets are settled, dropped or void."""
         outstanding = self.syllabus.is_outstanding
         self._taken = deque(drawn for drawn in self._taken if outstanding(drawn.ticket))
         self._waiting = deque(drawn for drawn in self._waiting if outstanding(drawn.ticket))
 
     def _draw_ahead(self) -> None:
-        """Not past the end of the iteration: a loader that runs ahead stops asking before it."""
+        """Draws tickets ahead, but not past the end of the iteration: a loader stops there too."""
         left = math.inf if self.batches is None else self.batches - self._given
         while len(self._taken) + len(self._waiting) <= self.ahead and len(self._waiting) < left:
             ticket = self.syllabus.draw()
@@ -177,10 +180,12 @@ class SyllabusBatchSampler(Sampler[Any]):
 
     def _check_task(self, task: str) -> None:
         if self.sizes is not None and task not in self.sizes:
-            raise InputError(f'sizes has no "{task}", expected one for each task of the syllabus')
+            raise InputError(
+                f'sizes has no entry for "{task}", expected one for each task of the syllabus'
+            )
 
     def state_dict(self) -> State:
-        """What goes beside the syllabus's own state_dict(), in plain JSON types."""
+        """Returns the state in plain JSON types. Save it with the syllabus's own state_dict()."""
         self._forget_consumed()
         return {
             "format": _FORMAT,
@@ -193,7 +198,7 @@ class SyllabusBatchSampler(Sampler[Any]):
         }
 
     def load_state_dict(self, state: State) -> None:
-        """Continues from a state_dict(); load the syllabus's own first."""
+        """Continues from a state_dict(). Load the syllabus's own state first."""
         expected = {"format": _FORMAT, "version": _VERSION, "ahead": self.ahead}
         for key, ours in expected.items():
             if state.get(key) != ours:
@@ -204,8 +209,8 @@ class SyllabusBatchSampler(Sampler[Any]):
         for entry in drawn:
             if not self.syllabus.is_outstanding(entry.ticket):
                 raise InputError(
-                    f"saved sampler has ticket {entry.ticket.id}, which is not outstanding: load the "
-                    "state that the syllabus had at the same time first"
+                    f"saved sampler has ticket {entry.ticket.id}, which is not outstanding: first "
+                    "load the syllabus state that was saved at the same time"
                 )
         self._positions = {str(task): int(at) for task, at in state["positions"].items()}
         self._waiting = deque(drawn)

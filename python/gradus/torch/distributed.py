@@ -12,7 +12,7 @@ from gradus._core import InputError
 from gradus._tuples import Reward, State, Ticket
 
 
-# Its types differ from version to version.
+# Typed as Any because its types differ between versions of torch.
 dist: Any = torch.distributed
 
 
@@ -24,12 +24,12 @@ class DistributedSyllabus:
     """A syllabus that is the same on every rank.
 
     Every rank makes its own gradus.Syllabus with the same tasks, seed and settings, and wraps it.
-    Draws need no communication, since a draw is a function of the seed and of the rewards so far. A
-    reward is the mean over ranks of progress, divided by the mean of cost; every rank must settle
-    the same tickets in the same order. Each reward checks that the ranks agree, and raises
-    RanksDiverged on all of them where they do not. The state does not depend on the number of ranks.
+    Draws need no communication, since a draw depends only on the seed and the rewards so far. A
+    reward is the mean of progress over all ranks divided by the mean of cost. Every rank must
+    settle the same tickets in the same order. Each reward checks that the ranks agree and, if they
+    do not, raises RanksDiverged on all of them. The state does not depend on the number of ranks.
 
-    group   of torch.distributed; all ranks where left out
+    group   process group of torch.distributed; by default all ranks
     """
 
     def __init__(self, syllabus: _core.Syllabus, group: Any = None) -> None:
@@ -62,7 +62,7 @@ class DistributedSyllabus:
         return self.syllabus.draw()
 
     def drop(self, ticket: Ticket) -> None:
-        """Gives a ticket up, which every rank must do alike."""
+        """Gives a ticket up. Every rank must drop the same tickets."""
         self.syllabus.drop(ticket)
 
     def is_outstanding(self, ticket: Ticket) -> bool:
@@ -78,27 +78,28 @@ class DistributedSyllabus:
         return self.syllabus.probabilities()
 
     def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward:
-        """Settles a ticket with the means over all ranks; waits for them."""
+        """Settles a ticket with the means over all ranks. Blocks until every rank calls it."""
         numbers = self._gathered(ticket.id, float(progress), float(cost))
         mean_progress, mean_cost = (sum(column) / len(column) for column in zip(*numbers))
         return self.syllabus.reward(ticket, mean_progress, mean_cost)
 
     def check(self) -> None:
-        """Raises RanksDiverged where the ranks hold different syllabuses; waits for them."""
+        """Raises RanksDiverged if the ranks hold different syllabuses. Every rank must call it."""
         self._gathered(-1, 0.0, 1.0)
 
     def state_dict(self) -> State:
-        """The same on every rank: saving that of one is enough."""
+        """Returns the state. It is the same on every rank, so one rank may save it for all."""
         return self.syllabus.state_dict()
 
     def load_state_dict(self, state: State) -> None:
-        """Every rank loads the same state, whatever the number of ranks that saved it."""
+        """Continues from a state_dict(), which must be the same on every rank. Another number of
+        ranks may have saved it."""
         self.syllabus.load_state_dict(state)
 
     def _gathered(self, ticket: int, progress: float, cost: float) -> list[tuple[float, float]]:
-        # One message: all numbers as 64 bits. Every rank adds them up in the order of ranks, so
-        # that all have the same sum to the last bit.
-        fingerprint = self.syllabus.fingerprint() >> 1  # int64 has no room for the last bit
+        # A single all_gather of 64-bit values. Every rank sums them in rank order, so that the sums
+        # are bit-identical.
+        fingerprint = self.syllabus.fingerprint() >> 1  # to fit in int64
         values = torch.tensor([progress, cost], dtype=torch.float64).view(torch.int64)
         mine = torch.cat([torch.tensor([fingerprint, ticket]), values]).to(self._device)
         theirs = [torch.empty_like(mine) for _ in range(self.world_size)]
@@ -113,5 +114,5 @@ class DistributedSyllabus:
         different = [rank for rank, value in enumerate(values) if value != values[0]]
         if not different:
             return
-        shown = f"{values[different[0]]} there and {values[0]} on rank 0"
-        raise RanksDiverged(f"ranks {different} have another {what} than rank 0: {shown}")
+        shown = f"{values[different[0]]} on rank {different[0]} and {values[0]} on rank 0"
+        raise RanksDiverged(f"ranks {different} have a different {what} from rank 0: {shown}")

@@ -1,4 +1,4 @@
-"""The paper's nine signals of learning progress, measured around a training step of any module."""
+"""Measures the paper's nine learning-progress signals around a training step of any module."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gradus.torch.measure import Gaussian, Gradient, Loss, RandomState, divergen
 
 
 class SyllabusLike(Protocol):
-    """What a gain asks of a syllabus: gradus.Syllabus and DistributedSyllabus have it."""
+    """What a gain needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
 
     def index(self, task: str) -> int: ...
     def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward: ...
@@ -36,21 +36,22 @@ class Gain:
 
     name       one of gradus.gains()
     loss       loss(model, batch) -> scalar tensor: the data loss alone, without regularisers
-    cost       cost(batch) -> what the batch cost to train on, for example its longest sequence;
-               rewards are progress / cost. 1 where left out
-    probe      probe(task) -> a fresh batch of that task; spg, tpg and mpg need it
-    target     the name of the target task; tpg needs it
-    posterior  posterior() -> Gaussians of the model's weights, differentiable by its parameters; vcg
-               and gvcg need it
-    sign       of gvcg and gl2g: "derived" or "printed" (docs/algorithm.md)
-    reuse      True saves passes by using the step's own: call step.report(loss) with its data loss
-               (pg), and leave its gradient in .grad at the end of the block (gpg, gl2g, gvcg)
-    refused    what to do when a reward is refused, as a NaN is: "raise", or "drop" the ticket and
-               count it in `refusals`
+    cost       cost(batch) -> cost of training on the batch, for example the length of its longest
+               sequence; rewards are progress / cost. By default 1
+    probe      probe(task) -> a new batch of that task; needed by spg, tpg and mpg
+    target     name of the target task; needed by tpg
+    posterior  posterior() -> Gaussians over the model's weights, differentiable with respect to its
+               parameters; needed by vcg and gvcg
+    sign       sign of gvcg and gl2g: "derived" or "printed" (docs/algorithm.md)
+    reuse      if True, saves passes by using the loss and gradient of the step itself. Call
+               step.report(loss) with its data loss (pg), and leave its gradient in .grad until the
+               end of the block (gpg, gl2g, gvcg)
+    refused    what to do if the syllabus refuses a reward, such as NaN: "raise" the error, or
+               "drop" the ticket and count it in `refusals`
 
-    Losses are measured in eval mode; with reuse in the mode the model is in. Gradients are taken in
-    the mode the model is in. Both losses of a difference see the same random numbers. The random
-    state, the modes, the buffers and .grad are left as they were.
+    Losses are measured in eval mode or, with reuse, in the current mode of the model. Gradients are
+    computed in the current mode. Both losses of a difference use the same random numbers. Measuring
+    leaves the random state, the modes, the buffers and .grad unchanged.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Gain:
     def _check(self) -> None:
         needs, name = self.needs, self.core.name
         if needs["probe"] != "none" and self.probe is None:
-            raise InputError(f"gain {name} needs probe, a function from a task's name to a batch")
+            raise InputError(f"gain {name} needs probe, a function that returns a batch of a task")
         if needs["probe"] == "target":
             if self.target is None:
                 raise InputError(f"gain {name} needs target, the name of the target task")
@@ -97,11 +98,11 @@ class Gain:
 
     @property
     def parameters(self) -> list[nn.Parameter]:
-        """What is trained."""
+        """The trainable parameters."""
         return [p for p in self.model.parameters() if p.requires_grad]
 
     def step(self, ticket: Ticket, batch: Any) -> Step:
-        """A context around one training step on `batch`, drawn by `ticket`."""
+        """Returns a context manager for one training step on `batch`, which `ticket` drew."""
         return Step(self, ticket, batch)
 
     def probe_batch(self, ticket: Ticket) -> Any:
@@ -112,17 +113,17 @@ class Gain:
 
 
 class Step:
-    """One training step being measured. As a context, or by begin() and finish() from callbacks;
-    several may be open at once, as when gradients are accumulated over batches."""
+    """Measures one training step. Use it as a context manager, or call begin() and finish() from
+    callbacks. Several steps may be open at once, for example when accumulating gradients."""
 
     def __init__(self, gain: Gain, ticket: Ticket, batch: Any) -> None:
         self.gain = gain
         self.ticket = ticket
         self.batch = batch
         self.progress: Optional[float] = None
-        """The gain, once the step is finished."""
+        """The measured gain; None until the step is finished."""
         self.reward: Optional[Reward] = None
-        """What the syllabus made of it; None where it was refused or the task was removed."""
+        """The reward; None if the syllabus refused it or the task was removed."""
         self._measured: dict[str, float] = {}
         self._before: list[Tensor] = []
         self._kl_gradient: Gradient = []
@@ -143,12 +144,12 @@ class Step:
             self.gain.syllabus.drop(self.ticket)
 
     def report(self, loss: Tensor) -> None:
-        """The step's own data loss, before the update; read where reuse=True."""
+        """Reports the step's own data loss, from before the update. Only used if reuse=True."""
         if self.gain.reuse:
             self._measured["loss_before"] = float(loss.detach())
 
     def begin(self) -> None:
-        """Measures what must be measured before the update."""
+        """Takes the measurements that are due before the update."""
         gain, needs = self.gain, self.gain.needs
         self._random = RandomState(gain.model.parameters())
         if needs["loss_after"] and not gain.reuse:
@@ -168,11 +169,13 @@ class Step:
             self._measure_gradient(self._own_gradient(), list(gain.parameters))
 
     def finish(self) -> None:
-        """Measures what is left after the update, and settles the ticket."""
+        """Takes the measurements that are due after the update and settles the ticket."""
         gain, needs = self.gain, self.gain.needs
         if needs["loss_after"]:
             if "loss_before" not in self._measured:
-                raise InputError("reuse=True and no loss: call step.report(loss) inside the block")
+                raise InputError(
+                    "reuse=True, but no loss was reported: call step.report(loss) in the block"
+                )
             self._measured["loss_after"] = self._loss(self.batch)
         if needs["probe"] != "none":
             self._measured["probe_after"] = self._loss(self._probe)
@@ -232,8 +235,8 @@ class Step:
         gradient = [p.grad for p in self.gain.parameters]
         if all(g is None for g in gradient):
             raise InputError(
-                "reuse=True and no gradient in .grad at the end of the block: call zero_grad before "
-                "backward, not after the update"
+                "reuse=True, but there is no gradient in .grad at the end of the block: call "
+                "zero_grad before backward, not after the update"
             )
         return gradient
 

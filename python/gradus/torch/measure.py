@@ -1,4 +1,4 @@
-"""What the gains measure on any module: losses, gradients, weights, divergences."""
+"""What the gains measure on any module: losses, gradients, weights and divergences."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Gradient = Sequence[Optional[Tensor]]
 
 
 class Gaussian(NamedTuple):
-    """A diagonal posterior over some weights, and its prior. Widths are standard deviations; the
-    prior's tensors broadcast to the posterior's."""
+    """A diagonal Gaussian posterior over some weights, and its prior. Widths are standard
+    deviations. The prior's tensors are broadcast to the shape of the posterior's."""
 
     mean: Tensor
     width: Tensor
@@ -24,7 +24,7 @@ class Gaussian(NamedTuple):
 
 
 def divergence(gaussians: Iterable[Gaussian]) -> Tensor:
-    """KL(posterior | prior) in nats, in double, since differences of it are taken."""
+    """KL(posterior | prior) in nats. In double, because the gains subtract two of them."""
     total = torch.zeros((), dtype=torch.float64)
     for gaussian in gaussians:
         mean, width, prior_mean, prior_width = (t.double() for t in gaussian)
@@ -34,7 +34,7 @@ def divergence(gaussians: Iterable[Gaussian]) -> Tensor:
 
 
 def dot(a: Gradient, b: Gradient) -> float:
-    """Over all pairs where both are there, in double."""
+    """Dot product in double, over the pairs in which neither tensor is None."""
     parts = [
         (x.detach().double() * y.detach().double()).sum()
         for x, y in zip(a, b)
@@ -44,7 +44,7 @@ def dot(a: Gradient, b: Gradient) -> float:
 
 
 class RandomState:
-    """The random state of the CPU and of the devices that hold the parameters, at its making."""
+    """The random state, when created, of the CPU and of the GPUs that hold the parameters."""
 
     def __init__(self, parameters: Iterable[nn.Parameter]) -> None:
         indices = {p.device.index for p in parameters if p.device.type == "cuda"}
@@ -54,7 +54,7 @@ class RandomState:
 
     @contextlib.contextmanager
     def replayed(self) -> Iterator[None]:
-        """Starts from this state; afterwards the present one goes on as if nothing had been drawn."""
+        """Runs the block from this state, then restores the current state."""
         with torch.random.fork_rng(self.devices):
             torch.set_rng_state(self.cpu)
             for device, state in zip(self.devices, self.cuda):
@@ -64,7 +64,7 @@ class RandomState:
 
 @contextlib.contextmanager
 def unchanged(model: nn.Module) -> Iterator[None]:
-    """Puts modes and buffers (running means, for example) back at the end."""
+    """Restores the modes and buffers (running means, for example) of the model at the end."""
     modes = [(module, module.training) for module in model.modules()]
     buffers = [(buffer, buffer.detach().clone()) for buffer in model.buffers()]
     try:

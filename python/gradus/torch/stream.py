@@ -19,11 +19,11 @@ from gradus._tuples import State, Ticket
 from gradus.torch.data import DrawnSyllabus, SyllabusBatchSampler, TicketBatch, TicketCollate
 
 
-_worker_info: Callable[[], Any] = get_worker_info  # torch gives it no type
+_worker_info: Callable[[], Any] = get_worker_info  # untyped in torch
 
 
 class _Reader:
-    """Reads a stream at rising positions, pass after pass; starts over for a lower one."""
+    """Reads a stream at increasing positions, pass after pass. Restarts if the position falls."""
 
     def __init__(self, task: str, stream: Iterable[Any]) -> None:
         self.task = task
@@ -52,7 +52,7 @@ class _Reader:
 
 
 class _StreamDataset(Dataset[Any]):
-    """The streams as a map-style dataset; every worker has readers of its own."""
+    """The streams as a map-style dataset. Every worker has its own readers."""
 
     def __init__(self, streams: Mapping[str, Iterable[Any]]) -> None:
         self.streams = dict(streams)
@@ -67,19 +67,20 @@ class _StreamDataset(Dataset[Any]):
 
 
 class SyllabusDataset(IterableDataset[TicketBatch]):
-    """Batches of several iterable datasets, each drawn by a syllabus: yields TicketBatch.
+    """Draws batches of several iterable datasets from a syllabus. Yields TicketBatch.
 
         dataset = SyllabusDataset(syllabus, {"news": news, "code": code}, 32, num_workers=2)
         for ticket, batch in dataset: ...
 
-    streams      by task: anything that can be iterated over, from the start at each pass
-    num_workers  processes that read. They are started here, since draws belong in the main process:
-                 a DataLoader around this dataset takes batch_size=None and no workers
-    collate      makes a batch of a list of samples
+    streams      one iterable per task; each pass iterates over it from the start
+    num_workers  number of processes that read. This dataset starts them itself, because the main
+                 process must draw: a DataLoader around it takes batch_size=None and no workers
+    collate      makes a batch from a list of samples
     ahead, batches, rank, world_size    as for SyllabusBatchSampler
 
-    The k-th sample of a task is the k-th of its stream, whatever the number of workers and ranks. So
-    each of them reads past what the others take, and a resumed run past what was consumed before.
+    The k-th sample of a task is the k-th of its stream, whatever the number of workers and ranks.
+    So each of them skips the samples that the others take, and a resumed run reads past all samples
+    consumed before.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class SyllabusDataset(IterableDataset[TicketBatch]):
     ) -> None:
         for task in syllabus.tasks:
             if task not in streams:
-                raise InputError(f'streams has no "{task}", expected one for each task')
+                raise InputError(f'streams has no entry for "{task}", expected one for each task')
         self.dataset = _StreamDataset(streams)
         self.num_workers = num_workers
         self.collate = TicketCollate(collate)
@@ -114,8 +115,8 @@ class SyllabusDataset(IterableDataset[TicketBatch]):
     def __iter__(self) -> Iterator[TicketBatch]:
         if _worker_info() is not None:
             raise InputError(
-                "a SyllabusDataset draws in the main process: give num_workers to it and not to "
-                "the DataLoader around it"
+                "a SyllabusDataset draws in the main process: pass num_workers to it, not to the "
+                "DataLoader around it"
             )
         loader: DataLoader[Any] = DataLoader(
             self.dataset,
@@ -126,9 +127,9 @@ class SyllabusDataset(IterableDataset[TicketBatch]):
         yield from loader
 
     def state_dict(self) -> State:
-        """What goes beside the syllabus's own state_dict(), in plain JSON types."""
+        """Returns the state in plain JSON types. Save it with the syllabus's own state_dict()."""
         return self.sampler.state_dict()
 
     def load_state_dict(self, state: State) -> None:
-        """Continues from a state_dict(); load the syllabus's own first."""
+        """Continues from a state_dict(). Load the syllabus's own state first."""
         self.sampler.load_state_dict(state)

@@ -1,4 +1,4 @@
-"""A syllabus in the Trainer of Hugging Face transformers, which is imported only where used."""
+"""A syllabus in the Trainer of Hugging Face transformers, which is imported lazily."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Stateful(Protocol):
 
 
 class TicketFeed:
-    """A loader of TicketBatch, as a Trainer can use it: hands the batches on without their tickets,
-    and keeps those in the order of the batches."""
+    """Wraps a loader of TicketBatch for a Trainer: yields the batches without their tickets and
+    keeps the tickets in the order of the batches."""
 
     def __init__(self, loader: Iterable[TicketBatch]) -> None:
         self.loader = loader
@@ -46,8 +46,8 @@ class TicketFeed:
 
 
 class TrainerHooks:
-    """What the callback does at the Trainer's events. An optimiser step takes one batch or, where
-    gradients are accumulated, several; a Trainer may pull batches before it needs them."""
+    """Handles the Trainer's events. An optimiser step takes one batch, or several if gradients are
+    accumulated. A Trainer may fetch batches before it needs them."""
 
     def __init__(self, gain: Gain, feed: TicketFeed, sampler: Stateful) -> None:
         self.gain = gain
@@ -82,10 +82,12 @@ class TrainerHooks:
         temporary.replace(folder / STATE_FILE)
 
     def load(self, checkpoint: str) -> None:
-        """Continues from the state in a checkpoint's folder; call it before Trainer.train."""
+        """Continues from the state in a checkpoint folder. Call it before Trainer.train."""
         path = pathlib.Path(checkpoint) / STATE_FILE
         if not path.is_file():
-            raise InputError(f"{path}: no such file, expected a checkpoint saved with this callback")
+            raise InputError(
+                f"{path}: no such file, expected a checkpoint saved with this callback"
+            )
         saved = json.loads(path.read_text())
         self.gain.syllabus.load_state_dict(saved["syllabus"])
         self.sampler.load_state_dict(saved["sampler"])
@@ -100,8 +102,8 @@ class TrainerHooks:
 
 
 def trainer_callback(gain: Gain, feed: TicketFeed, sampler: Stateful) -> Any:
-    """A transformers.TrainerCallback that measures `gain` around each optimiser step, settles the
-    tickets, and saves the syllabus with the Trainer's checkpoints (gradus.json).
+    """Returns a transformers.TrainerCallback that measures `gain` around each optimiser step,
+    settles the tickets, and saves the syllabus in the Trainer's checkpoints (gradus.json).
 
         feed = TicketFeed(DataLoader(data, batch_sampler=sampler, collate_fn=TicketCollate()))
 
@@ -112,8 +114,8 @@ def trainer_callback(gain: Gain, feed: TicketFeed, sampler: Stateful) -> Any:
         callback = trainer_callback(gain, feed, sampler)
         SyllabusTrainer(..., callbacks=[callback]).train()
 
-    To resume: callback.load(checkpoint), and TrainingArguments(ignore_data_skip=True), since the
-    sampler knows by itself which batches are left.
+    To resume, call callback.load(checkpoint) and set TrainingArguments(ignore_data_skip=True): the
+    sampler itself knows which batches are left.
     """
     transformers = importlib.import_module("transformers")
     kind = type("SyllabusCallback", (TrainerHooks, transformers.TrainerCallback), {})
