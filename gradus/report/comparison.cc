@@ -99,7 +99,7 @@ std::string choose_baseline(std::span<const Group> groups, const std::string& as
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
-  std::string message = "unknown baseline \"" + asked + "\"; valid are:";
+  std::string message = "unknown baseline \"" + asked + "\"; expected one of:";
   for (const std::string& name : nearest_first(asked, names)) message += " \"" + name + "\"";
   throw InputError(message);
 }

@@ -136,9 +136,8 @@ std::string name_text(const Setting& setting) {
   return text.substr(0, 60);
 }
 
-// Names each run after the settings that are not the same in all runs. Runs with equal names are
-// one run.
-std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
+// Which settings are not the same in all runs.
+std::vector<bool> differing_settings(std::vector<RunSettings>& runs) {
   std::vector<bool> differs(settings_of(runs.front()).size(), false);
   for (RunSettings& run : runs) {
     const auto mine = settings_of(run);
@@ -147,9 +146,17 @@ std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
       if (value_text(mine[i]) != value_text(first[i])) differs[i] = true;
     }
   }
+  return differs;
+}
+
+// Names each run after the settings that are not the same in all runs. Equal settings are one run.
+std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
+  const std::vector<bool> differs = differing_settings(runs);
   std::vector<SweepRun> named;
-  std::set<std::string> names;
+  std::set<std::string> configs;
+  std::map<std::string, int> taken;
   for (RunSettings& run : runs) {
+    if (!configs.insert(config_text(run)).second) continue;
     std::string name;
     const auto settings = settings_of(run);
     for (std::size_t i = 0; i < settings.size(); ++i) {
@@ -157,7 +164,10 @@ std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
       name += (name.empty() ? "" : ",") + settings[i].key + "=" + name_text(settings[i]);
     }
     if (name.empty()) name = "run";
-    if (names.insert(name).second) named.push_back({name, run});
+    // Long values are cut, so that different runs may have the same name.
+    const int number = ++taken[name];
+    if (number > 1) name += "." + std::to_string(number);
+    named.push_back({name, run});
   }
   return named;
 }

@@ -209,7 +209,7 @@ def test_wrong_arguments(sweep):
     assert 'did you mean "target_loss"?' in refuse("report", sweep, "--measure", "taget_loss")
     assert "evaluation.all_tasks" in refuse("report", sweep, "--measure", "mean_loss")
     unknown = refuse("report", sweep, "--baseline", "pgg")
-    assert unknown == 'unknown baseline "pgg"; valid are: "pg" "uniform"'
+    assert unknown == 'unknown baseline "pgg"; expected one of: "pg" "uniform"'
     assert "--threshold" in refuse("report", sweep, "--threshold", "low")
     assert refuse("report", sweep, "-o", "empty").startswith("empty: is not a file")
     assert refuse("report", sweep, "-o", "/dev/null").startswith("/dev/null: is not a file")

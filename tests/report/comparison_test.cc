@@ -99,7 +99,7 @@ TEST(Baseline, IsUniformUnlessAnotherArmIsNamed) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "unknown baseline \"l2gg\"; valid are: \"l2g\" \"pg\" \"spg\" "
+                 "unknown baseline \"l2gg\"; expected one of: \"l2g\" \"pg\" \"spg\" "
                  "\"l2g, ml\" \"pg, ml\" \"pg, vi\" \"spg, ml\"");
   }
 }

@@ -145,5 +145,16 @@ TEST(Settings, OfASweepOverCurriculaHaveTheDefaultsOfEach) {
   EXPECT_THAT(runs.front().name, HasSubstr("curriculum=babi"));
 }
 
+// Values in names are cut short; no run may be lost to that.
+TEST(SweepGrid, KeepsRunsThatDifferOnlyPastTheEndOfTheirNames) {
+  const std::string path = "/" + std::string(80, 'x');
+  const auto runs = parse_sweep("curriculum = \"files\"\n[sweep]\nfiles.path = [\"" + path +
+                                    "1\", \"" + path + "2\", \"" + path + "1\"]\n",
+                                "sweep.toml", {});
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[1].name, runs[0].name + ".2");
+  EXPECT_EQ(runs[1].settings.files.path, path + "2");
+}
+
 }  // namespace
 }  // namespace gradus
