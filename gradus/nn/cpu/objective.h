@@ -34,9 +34,10 @@ class Objective {
 
   /// On entry the first P of `gradient` (Q) hold the gradient of the data loss with respect to the
   /// weights. On return, all of `gradient` is the gradient of the objective with respect to phi,
-  /// and the optimiser has moved phi by it. All in one pass over memory. Also measures what `needs`
-  /// requests of the gradient. If `sample_again`, returns the weights (P) of the moved phi under
-  /// the same noise, for measuring loss differences.
+  /// and the optimiser has moved phi by it. One call does both, so that implementations can fuse
+  /// the passes over memory. Also measures what `needs` requests of the gradient. If
+  /// `sample_again`, returns the weights (P) of the moved phi under the same noise, for measuring
+  /// loss differences.
   virtual std::span<const Real> update(std::span<Real> phi, std::span<Real> gradient,
                                        RmsProp<Real>& optimiser, bool sample_again,
                                        const Needs& needs, Measurements& measured) = 0;
