@@ -39,8 +39,8 @@ class FewOutputsGradient {
  public:
   FewOutputsGradient(int cells, cudaStream_t stream);
 
-  /// to (H + 1, outputs) = scale * hidden^T gradient, for hidden (M, H + 1) and gradient (M,
-  /// outputs) with M = `rows`. The rows of both are padded to a multiple of 8 numbers.
+  /// to (H + 1, outputs) = scale * hidden^T gradient. M = `rows`, hidden is (M, H + 1), gradient is
+  /// (M, outputs). The rows of both are padded to a multiple of 8 numbers.
   void run(int rows, int outputs, float scale, Matrix<const __half> hidden,
            Matrix<const __half> gradient, float* to);
 

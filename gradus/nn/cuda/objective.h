@@ -40,9 +40,9 @@ class Objective {
   /// Sets the weights to train with in update number `update`.
   virtual void begin_update(std::uint64_t update) = 0;
   /// Moves phi by the gradient. If `again`, also sets the weights to those of the moved phi, with
-  /// the same noise. Takes one pass over memory, or two if gradients are clipped. Changes nothing
-  /// if measured->overflow is not 0. Measures squared_length and what `needs` requests of the
-  /// weights and the gradient.
+  /// the same noise. Takes one pass over memory, or two if gradients are clipped. Changes neither
+  /// phi nor the weights if measured->overflow is not 0. Measures squared_length and what `needs`
+  /// requests of the weights and the gradient.
   virtual void update(const Needs& needs, bool again) = 0;
 
   /// Sets the weights to evaluate and returns them (P).

@@ -14,8 +14,8 @@ struct Matrix {
   int leading = 0;
 };
 
-/// Large matrix products on one stream, by cuBLAS: c = scale * (product) + (add ? c : 0). c is (m,
-/// n) and the inner dimension is k. Suffix `at` or `bt` means that a or b is stored transposed.
+/// Large matrix products on one stream, by cuBLAS: c = scale * (product) + (add ? c : 0). The inner
+/// dimension is k, and c is (m, n). Suffix `at` or `bt` means that a or b is stored transposed.
 /// Operands are half or float; sums are float. Float operands are not rounded to TF32. Equal calls
 /// give equal bits.
 class Products {

@@ -1,6 +1,6 @@
-// The backward sweep. Block r of a cluster holds the columns of R that belong to its cells, [32 r,
-// 32 r + 32) of each gate. At each step, from the last to the first, it computes d loss / d z of
-// its cells from their d loss / d h_t and multiplies
+// The backward sweep. Block r of a cluster holds the columns of R of its cells, [32 r, 32 r + 32)
+// of each gate. At each step, from the last to the first, it computes d loss / d z of its cells
+// from their d loss / d h_t and multiplies
 //
 //   R dz = its part of d loss / d h_{t-1}        (H, N) = (H, 128) (128, N)
 //
@@ -24,8 +24,9 @@ constexpr int kGateColumns = 4 * kCellsOfBlock;
 
 template <int H, int N>
 struct BackwardShared {
-  // What each block adds to d loss / d h of this block's cells, two sequences per word. Columns 8 j
-  // + 2 q and 8 j + 2 q + 1 of a product are word j % kWords of entry (block, j / kWords, q, cell).
+  // What each block adds to d loss / d h of this block's cells, two sequences per word. In a
+  // product, columns 8 j + 2 q and 8 j + 2 q + 1 are word j % kWords of entry (block, j / kWords,
+  // q, cell).
   static constexpr int kWords = N == 8 ? 1 : 2;
   std::uint32_t parts[2][H * N / 2];
   // In tiles of operand_descriptor<N>(), with k = cell * 4 + gate.

@@ -37,8 +37,8 @@ struct Prior {
   Real precision;  // 1 / sigma_q^2
 };
 
-/// What the KL divergence from one prior needs of many weights: sums of mu - mu_q, of (mu - mu_q)^2
-/// + sigma^2, and of ln sigma.
+/// What the KL divergence from one prior needs of many weights. With offset = mu - mu_q, these are
+/// the sums of offset, of offset^2 + sigma^2, and of ln sigma.
 struct Moments {
   double offset, squares, log_width;
 

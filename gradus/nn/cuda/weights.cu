@@ -37,9 +37,9 @@ class Cutter {
   }
 
   /// Cuts a recurrent matrix of W = slice.rows cells. In the forward sweep's form, a block has 8
-  /// warps with W / 16 tiles each. In the backward sweep's form, a block has 2 warpgroups with W /
-  /// 128 strips of 64 rows each. A strip has 8 tiles for each of the 4 warps, and all tiles of a
-  /// warp are adjacent.
+  /// warps with W / 16 tiles each. In the backward sweep's form, it has 2 warpgroups with W / 128
+  /// strips of 64 rows each. A strip has 8 tiles for each of the 4 warps, and all tiles of a warp
+  /// are adjacent.
   void cut_for_sweeps(const Slice& real, const Slice& slice, Operand* forward, Operand* backward) {
     begin_slice();
     const int h = real.rows;

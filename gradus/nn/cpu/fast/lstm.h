@@ -15,10 +15,10 @@
 
 namespace gradus::fast {
 
-/// Fast version of LstmPass in float. All data of a batch is stored in panels of 16 units, (U, M,
-/// 16), so that every product streams through memory: the products of a time step read along the
-/// panels for a few rows, those of the weight gradients read down the rows of two panels. The order
-/// of every sum depends on the batch alone.
+/// Fast version of LstmPass in float. All data of a batch is in panels of 16 units, (U, M, 16), so
+/// that every product streams through memory: the products of a time step read along the panels for
+/// a few rows, those of the weight gradients read down the rows of two panels. The order of every
+/// sum depends on the batch alone.
 class FastLstm final : public NetworkPass<float> {
  public:
   FastLstm(const ParameterLayout& layout, ThreadTeam& team,

@@ -22,9 +22,12 @@ inline constexpr std::size_t row_of_runs(int row, std::size_t run) {
   return static_cast<std::size_t>(row % kRun) + static_cast<std::size_t>(row / kRun) * run;
 }
 
-/// A matrix stored in panels of `width` columns, a multiple of kBlock. Entry (r, c) is at data[c /
-/// width * panel + row_of_runs(r, run) * row + c % width]. A product that runs down the rows of a
-/// panel, or along the columns of a few rows, reads memory sequentially.
+/// A matrix stored in panels of `width` columns, a multiple of kBlock. Entry (r, c) is at
+///
+///   data[c / width * panel + row_of_runs(r, run) * row + c % width]
+///
+/// A product that runs down the rows of a panel, or along the columns of a few rows, reads memory
+/// sequentially.
 template <typename Value>
 struct Panels {
   Value* data = nullptr;

@@ -46,9 +46,8 @@ struct ScoredOutput {
 };
 
 /// Maps the steps of a batch to rows. Each run of four sequences has its own region, with its steps
-/// in order: row 4 t + b for its sequence b (3 t + b if the whole batch has only three sequences).
-/// Sequences that have ended are neither computed nor read; a batch has its longest sequences
-/// first.
+/// in order: row w t + b for its sequence b, with w = min(4, B). Sequences that have ended are
+/// neither computed nor read; a batch has its longest sequences first.
 class Rows {
  public:
   void lay_out(const Batch& batch, const InputSpec& spec);

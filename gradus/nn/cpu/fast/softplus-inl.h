@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace gradus::fast {
 namespace HWY_NAMESPACE {
 
-// log(1 + x) for -1/2 <= x <= 1, with a relative error of about float's rounding. With s = x / (2 +
-// x), so that |s| <= 1/3, it is 2 artanh(s) = 2 (s + s^3 / 3 + s^5 / 5 + ...).
+// log(1 + x) for -1/2 <= x <= 1, with a relative error of about float's rounding. It is 2 artanh(s)
+// = 2 (s + s^3 / 3 + s^5 / 5 + ...) with s = x / (2 + x), so that |s| <= 1/3.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Log1pNear(D d, V x) {
   const V s = hn::Div(x, hn::Add(hn::Set(d, 2.0f), x));

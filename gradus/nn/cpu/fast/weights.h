@@ -34,8 +34,8 @@ class PackedWeights {
   const float* sparse_input(int u) const { return input(0).columns(4 * u); }
   const float* bias(int l, int u) const { return matrices_[3 * l + 2].columns(4 * u); }
 
-  // Transposed operands that map d loss / d z to block u of d loss / d h_{t-1}, and to d loss / d
-  // input from below.
+  // Transposed operands: from d loss / d z to block u of d loss / d h_{t-1}, and to the gradient of
+  // the input from below.
   const float* recurrent_transposed(int l, int u) const { return recurrent(l).transposed_rows(u); }
   const float* input_transposed(int l) const { return input(l).transposed_rows(0); }
 
