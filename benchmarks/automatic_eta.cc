@@ -1,9 +1,12 @@
-// What exp3s makes of noise and of signals with a fixed eta and with the automatic one: the table
-// of docs/algorithm.md. Rewards are 1 or -1. Noise: both alike for every task; shown is the largest
-// probability of a task, averaged over the run. Signal: one task has a mean reward of 0.25, all
-// others of -0.25; shown is how often it is drawn in the last quarter. Change: the best task is
-// another one in each quarter of the run; shown is how often it is drawn in the second half of
-// each.
+// How exp3s responds to noise and to signals, with a fixed and with the automatic eta: the table of
+// docs/algorithm.md. Rewards are 1 or -1.
+//
+// Noise: both are equally likely for every task. Shows the largest probability of a task, averaged
+// over the run.
+// Signal: one task has a mean reward of 0.25, all others of -0.25. Shows how often it is drawn in
+// the last quarter.
+// Change: the best task is a different one in each quarter of the run. Shows how often it is drawn
+// in the second half of each quarter.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +24,7 @@ namespace {
 constexpr int kSeeds = 5;
 enum class World { kNoise, kSignal, kChange };
 
-// The task that pays best in a quarter of the run, or none.
+// The task with the best rewards in a quarter of the run, or -1 if there is none.
 int best_task(World world, int tasks, int quarter) {
   if (world == World::kNoise) return -1;
   return world == World::kSignal ? tasks / 2 : quarter * std::max(1, tasks / 4) % tasks;
@@ -37,7 +40,7 @@ double largest_probability(const Policy& policy) {
   return *std::max_element(p.begin(), p.end());
 }
 
-// What the table shows of one run.
+// The number that the table shows for one run.
 double play(World world, int tasks, std::int64_t rounds, std::optional<double> eta, int seed) {
   const auto policy = make_policy("exp3s", tasks, {.eta = eta});
   Random random(seed, Purpose::kSample, rounds);

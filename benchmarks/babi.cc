@@ -1,4 +1,4 @@
-// How fast stories are made, for each bAbI task: as text, and as batches of 16 for a network.
+// How fast stories are generated, for each bAbI task: as text, and as batches of 16 for a network.
 
 #include "gradus/curricula/babi/babi.h"
 
@@ -19,7 +19,7 @@ void stories_as_text(benchmark::State& state, const Babi& curriculum, int task) 
     Random random(1, Purpose::kSample, index++, static_cast<std::uint32_t>(task));
     benchmark::DoNotOptimize(curriculum.describe(task, random));
   }
-  // Of one core's time. The library's own rates would be a number a second.
+  // Measured in the time of one core, per minute: the library's own rates are per second.
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   state.counters["stories/minute"] = 60.0 * static_cast<double>(index) / seconds;
 }

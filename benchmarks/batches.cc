@@ -1,5 +1,5 @@
-// How fast batches come: sequences a second of each curriculum, and how long a learner waits for
-// its next batch, with and without batches made ahead.
+// How fast batches are generated, in sequences per second for each curriculum, and how long a
+// learner waits for its next batch, with and without prefetching.
 
 #include <chrono>
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kBatchSize = 32;
-// A training step on a fast GPU: 32 sequences of 60 steps at two million steps a second.
+// A training step on a fast GPU: 32 sequences of 60 steps at two million steps per second.
 constexpr auto kTrainingStep = std::chrono::milliseconds(1);
 
 BatchSource plain(const Curriculum& curriculum) {
@@ -46,8 +46,8 @@ void generate(benchmark::State& state, const Curriculum& curriculum) {
       benchmark::Counter(static_cast<double>(steps), benchmark::Counter::kIsRate);
 }
 
-// The time in next() alone, tasks drawn uniformly, between training steps during which the caller's
-// core is idle, as with a GPU (sleep), or busy, as with the CPU back end (spin).
+// Time spent in next(), with tasks drawn uniformly. Between calls there is a training step during
+// which the caller's core is idle, as with a GPU (sleep), or busy, as with the CPU back end (spin).
 void wait(benchmark::State& state, const Curriculum& curriculum, int prefetch, bool spin) {
   PrefetchingSource source(plain(curriculum), prefetch);
   Random random(1, Purpose::kPolicyDraw, 0);
@@ -68,7 +68,7 @@ void wait(benchmark::State& state, const Curriculum& curriculum, int prefetch, b
   state.counters["ready"] = share(source.tally().ready);
 }
 
-// A text of a million letters, in a folder that goes with this object.
+// A text of a million letters, in a folder that is removed with this object.
 class LetterFolder {
  public:
   LetterFolder() : path_(std::filesystem::temp_directory_path() / "gradus-batches-benchmark") {
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
   curricula.push_back(std::make_unique<RepeatCopy>(RepeatCopySettings{}));
   curricula.push_back(std::make_unique<Files>(FilesSettings{.path = letters.path()}));
   curricula.push_back(std::make_unique<Babi>(BabiSettings{}));
-  // Small models: drawing from the data sets takes the same time whatever they were made from.
+  // Small models: drawing from the data sets takes the same time, whatever model generated them.
   NgramSettings ngram;
   ngram.corpus = letters.file();
   ngram.max_order = 3;

@@ -1,5 +1,5 @@
-// How often the report's 95% interval holds the true speed-up, by simulation: the table of
-// docs/report.md. An argument gives the number of simulations of a cell.
+// How often the report's 95% interval contains the true speed-up, by simulation: the table of
+// docs/report.md. The optional argument is the number of simulations per cell.
 
 #include "tests/report/coverage.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 using namespace gradus::report;
 
-// A cell also names the share of pairs that had an interval, if not all had one.
+// A cell also shows the percentage of pairs that had an interval, unless all had one.
 void print_cell(const MadeUpPair& pair, int simulations) {
   const Coverage coverage = simulate_coverage(pair, simulations);
   std::printf(" %.1f", 100 * coverage.share());

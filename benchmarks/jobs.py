@@ -1,5 +1,5 @@
-"""What a second core adds to `gradus sweep`: the seconds of two runs, one after the other on a core each
-(--jobs 1), over those of both at once on two cores (--jobs 2).
+"""Speed-up of `gradus sweep` by a second core: the time of two runs one after the other, on one
+core each (--jobs 1), divided by the time of both at once on two cores (--jobs 2).
 
     python3 benchmarks/jobs.py build/dev/gradus
 """
@@ -32,13 +32,14 @@ def seconds(gradus, cores, jobs, seeds, settings):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("gradus", help="the program")
-    parser.add_argument("--pairs", type=int, default=5, help="of each case")
+    parser.add_argument("gradus", help="path of the program gradus")
+    parser.add_argument("--pairs", type=int, default=5, help="measurements per case")
     options = parser.parse_args()
     ratios = {name: [] for name in CASES}
     for _ in range(options.pairs):
         for name, settings in CASES.items():
-            # Both at once in the middle, so that a machine that slows down favours neither.
+            # Measure both runs together in between, so that a machine that slows down favours
+            # neither side.
             first = seconds(options.gradus, "0", 1, [1], settings)
             both = seconds(options.gradus, "0,1", 2, [1, 2], settings)
             second = seconds(options.gradus, "1", 1, [2], settings)

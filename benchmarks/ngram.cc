@@ -1,5 +1,5 @@
-// What the n-gram curriculum costs, cold: ngram_benchmark [CORPUS], the King James Bible by
-// default.
+// Costs of the n-gram curriculum without a cache: ngram_benchmark [CORPUS]. The default corpus is
+// the King James Bible.
 
 #include "gradus/curricula/ngram/ngram.h"
 
@@ -68,7 +68,8 @@ void run(const NgramSettings& settings) {
       timed("generate the data sets", [&] { return NgramDataSets(counts, settings); });
   print_peak_memory();
   const NgramCache cache(settings.cache, nullptr);
-  timed("count and keep", [&] { return load_counts(corpus, settings.max_order, cache); });
+  timed("count and write to the cache",
+        [&] { return load_counts(corpus, settings.max_order, cache); });
   timed("counts from the cache", [&] { return load_counts(corpus, settings.max_order, cache); });
   print_sampling_rate(settings);
   print_table(corpus, counts, sets);

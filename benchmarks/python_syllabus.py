@@ -1,5 +1,4 @@
-"""What a draw and a reward cost together from Python, in microseconds of the processor: the best of
-five."""
+"""CPU time of a draw and its reward from Python, in microseconds: the best of five."""
 
 import random
 import time

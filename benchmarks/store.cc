@@ -1,5 +1,5 @@
-// What keeping a run costs: storing one evaluation, and one checkpoint, synced to disk. Prints both
-// beside the training time between them in the demo and at the paper's size.
+// Costs of storing a run: one evaluation and one checkpoint, synced to disk. Prints both next to
+// the training time between them, for the demo and at the paper's size.
 
 #include <chrono>
 #include <cstdio>
@@ -45,8 +45,8 @@ void measure(const char* name, const RunSettings& settings, const std::filesyste
       },
       10);
   const double between = batch * static_cast<double>(settings.evaluation_interval) / steps;
-  std::printf("%-12s  evaluation stored in %.2f ms, %.3f%% of the training between two\n", name,
-              row, 100 * row / between);
+  std::printf("%-12s  evaluation stored in %.2f ms, %.3f%% of the training time between two\n",
+              name, row, 100 * row / between);
   std::printf("%-12s  checkpoint saved in %.1f ms, %.3f%% of the %.0f s between two\n", name, save,
               100 * save / (1000 * settings.checkpoint_seconds), settings.checkpoint_seconds);
 }

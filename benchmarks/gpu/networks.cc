@@ -1,9 +1,9 @@
-// How many input steps a second N networks train at together, each with a syllabus of its own, on
-// one GPU:
+// Total throughput in input steps per second of N networks that train on one GPU, each with its own
+// syllabus:
 //
 //   gpu_networks [--networks N] [--seconds S] [key=value ...]
 //
-// Settings are those of gradus train; device is "cuda". Seeds count up from the setting's.
+// Settings are those of gradus train; device is "cuda". Network n uses the configured seed plus n.
 
 #include <atomic>
 #include <chrono>
@@ -44,7 +44,7 @@ Options read_options(int count, char** arguments) {
   return options;
 }
 
-// Trains until told to stop; counts the steps made after `start` is set.
+// Trains until `stop` is set. Counts the updates that begin after `counting` is set.
 void train(gradus::Runner& runner, const std::atomic<bool>& counting, const std::atomic<bool>& stop,
            std::int64_t& steps, std::int64_t& updates) {
   while (!stop) {
@@ -57,7 +57,7 @@ void train(gradus::Runner& runner, const std::atomic<bool>& counting, const std:
   }
 }
 
-double measure(const Options& options, double* updates_a_second) {
+double measure(const Options& options, double* updates_per_second) {
   std::vector<std::unique_ptr<gradus::Runner>> runners;
   for (int n = 0; n < options.networks; ++n) {
     gradus::RunSettings settings = options.settings;
@@ -77,7 +77,7 @@ double measure(const Options& options, double* updates_a_second) {
       }
     });
   }
-  // Memory grows to its size and the clocks rise before anything is counted.
+  // Warm up until memory has grown to its final size and clock rates have risen.
   std::this_thread::sleep_for(std::chrono::duration<double>(1 + options.seconds / 5));
   counting = true;
   const auto start = Clock::now();
@@ -91,7 +91,7 @@ double measure(const Options& options, double* updates_a_second) {
     all_steps += static_cast<double>(steps[n]);
     all_updates += static_cast<double>(updates[n]);
   }
-  *updates_a_second = all_updates / seconds;
+  *updates_per_second = all_updates / seconds;
   return all_steps / seconds;
 }
 
@@ -106,7 +106,7 @@ int main(int count, char** arguments) {
     std::cout << s.curriculum << ", " << s.layers << " x " << s.cells << ", batch " << s.batch
               << ", " << s.objective << ", gain " << s.gain << ", " << s.precision << ", "
               << options.networks << " networks: " << steps / 1e6 << " million steps/s, "
-              << 1e6 * options.networks / updates << " us an update\n";
+              << 1e6 * options.networks / updates << " us per update\n";
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "gpu_networks: " << error.what() << '\n';

@@ -1,7 +1,7 @@
 """PyTorch on the shapes of the paper's experiments, for comparison with gpu_networks.
 
-One training step with prediction gain: forward, backward, RMSProp (centred, with momentum), and the loss on
-the same batch again. Prints millions of input steps a second; needs a CUDA GPU.
+One training step with prediction gain: forward, backward, RMSProp (centred, with momentum), and the
+loss on the same batch again. Prints millions of input steps per second. Needs a CUDA GPU.
 
     python3 benchmarks/gpu/pytorch.py
 """
@@ -10,7 +10,7 @@ import time
 
 import torch
 
-SHAPES = {  # layers, batch, steps, inputs, outputs; the cells are 512
+SHAPES = {  # layers, batch, steps, inputs, outputs; all with 512 cells
     "n-gram": (2, 32, 150, 60, 60),
     "repeat copy, mean length": (1, 32, 59, 10, 9),
     "repeat copy, target": (1, 32, 184, 10, 9),
@@ -30,7 +30,7 @@ class Network(torch.nn.Module):
 
 
 def train_step(network, optimiser, x, y, half):
-    """A function that does one step and leaves the gain on the GPU."""
+    """Returns a function that does one step and leaves the gain on the GPU."""
     def loss():
         with torch.autocast("cuda", torch.float16, enabled=half):
             logits = network(x)
@@ -39,7 +39,8 @@ def train_step(network, optimiser, x, y, half):
     def step():
         optimiser.zero_grad(set_to_none=False)
         before = loss()
-        # Half-precision gradients need a scale; a fixed one is undone in the optimiser's step.
+        # Half-precision gradients need a loss scale. It is fixed, and undone before the optimiser's
+        # step.
         (before * 1024 if half else before).backward()
         if half:
             torch._foreach_div_([p.grad for p in network.parameters()], 1024.0)
@@ -78,7 +79,7 @@ def rate(step, steps_of_batch):
 
 def measure(shape, half, graph, tf32, pad):
     layers, batch, steps, inputs, outputs = shape
-    if pad:  # cuDNN's persistent kernels want sizes that are multiples of 128
+    if pad:  # cuDNN's persistent kernels need sizes that are multiples of 128
         inputs, outputs = 128 * -(-inputs // 128), 128 * -(-outputs // 128)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = tf32
     torch.manual_seed(1)
@@ -92,7 +93,7 @@ def measure(shape, half, graph, tf32, pad):
 
 
 def ensemble(shape, networks):
-    """One layer of `networks` networks at once: batched products in bfloat16, without prediction gain."""
+    """One layer of `networks` networks at once: batched bfloat16 products, no prediction gain."""
     _, batch, steps, inputs, outputs = shape
     make = lambda *size: (0.04 * torch.randn(networks, *size, device="cuda")).requires_grad_()
     weights = [make(inputs, 4 * CELLS), make(CELLS, 4 * CELLS), make(1, 4 * CELLS), make(CELLS, outputs)]
@@ -133,7 +134,7 @@ def main():
             except RuntimeError as error:
                 print(f"{mode:28} {name:26} failed: {str(error).splitlines()[0]}", flush=True)
     name = "repeat copy, mean length"
-    print(f"{'50 networks batched, bf16':28} {name:26} {ensemble(SHAPES[name], 50):6.2f} million steps/s in all, without gain")
+    print(f"{'50 networks batched, bf16':28} {name:26} {ensemble(SHAPES[name], 50):6.2f} million steps/s in total, without gain")
 
 
 if __name__ == "__main__":

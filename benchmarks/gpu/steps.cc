@@ -1,4 +1,4 @@
-// What one time step of one layer costs in the kernels that run a layer over all steps:
+// Cost of one time step of one layer in the sweeps, which run a layer over all time steps:
 //
 //   gpu_steps
 //
@@ -26,7 +26,7 @@ template <typename T>
 void send(const std::vector<T>& values, Buffer<T>& to) {
   to.reserve(values.size());
   check(cudaMemcpy(to.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
-        "sending");
+        "copying to the GPU");
 }
 
 template <typename T>
@@ -44,21 +44,21 @@ std::vector<std::uint32_t> random_bits(std::size_t count) {
   return rows;
 }
 
-// Microseconds of one step, the mean over many sweeps.
+// Microseconds per step, averaged over many sweeps.
 template <typename Launch>
 double time_step(const Stream& stream, Launch launch) {
   launch();
   cudaEvent_t start, end;
-  check(cudaEventCreate(&start), "making an event");
-  check(cudaEventCreate(&end), "making an event");
-  check(cudaEventRecord(start, stream), "marking a point");
+  check(cudaEventCreate(&start), "creating an event");
+  check(cudaEventCreate(&end), "creating an event");
+  check(cudaEventRecord(start, stream), "recording an event");
   for (int i = 0; i < kRepeats; ++i) launch();
-  check(cudaEventRecord(end, stream), "marking a point");
+  check(cudaEventRecord(end, stream), "recording an event");
   stream.wait();
   float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, start, end), "reading a time");
-  check(cudaEventDestroy(start), "dropping an event");
-  check(cudaEventDestroy(end), "dropping an event");
+  check(cudaEventElapsedTime(&milliseconds, start, end), "reading elapsed time");
+  check(cudaEventDestroy(start), "destroying an event");
+  check(cudaEventDestroy(end), "destroying an event");
   return 1e3 * milliseconds / kRepeats / kSteps;
 }
 
@@ -82,7 +82,7 @@ void measure(int cells, int sequences, int group) {
   const int leading = cells + 8;
   Buffer<__half> weights, hidden(rows * leading), previous(rows * leading),
       gate_gradient(rows * 4 * h);
-  // Where each weight belongs makes no difference here.
+  // The order of the weights makes no difference here.
   send(random_numbers<__half>(4 * h * h, 0.04f), weights);
 
   const Stream stream;
@@ -127,7 +127,7 @@ int main() {
   try {
     if (sweep_width(512) == 0) throw std::runtime_error("this GPU is not a Hopper GPU");
     std::puts(
-        "microseconds a step\n"
+        "microseconds per step\n"
         "cells  sequences  group  forward  not keeping  few inputs  not keeping  backward");
     for (const int cells : {128, 256, 512}) {
       for (const int group : {8, 16, 32}) measure(cells, 32, group);

@@ -51,7 +51,7 @@ Batch make_case_batch(const Case& c) {
 double useful_operations(const Case& c, const Batch& batch) {
   const double h = c.network.cells;
   const auto rows = static_cast<double>(batch.input_steps());
-  double picked = 0;  // rows of the input matrix that the inputs pick
+  double picked = 0;  // rows of the input matrix that the inputs select
   for (const std::int32_t token : batch.tokens) picked += token == kNoToken ? 0 : 1;
   for (const std::uint32_t bits : batch.bits) picked += std::popcount(bits);
   for (const float real : batch.reals) picked += real == 0 ? 0 : 1;

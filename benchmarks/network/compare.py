@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Gradus beside PyTorch and, where the worker was built with it, oneDNN: whole updates of the same
-shapes, interleaved, so that a slow moment of the machine touches all of them.
+"""Compares Gradus with PyTorch and, if the worker was built with it, oneDNN.
+
+Times whole updates of the same shapes, interleaved, so that a temporary slowdown of the machine
+affects all engines.
 
     python3 benchmarks/network/compare.py WORKER table|threads|cells [--rounds N] [--only NAME]
 
-`share` is the useful operations of case.h over time and over the multiply-add peak of the same run,
-both the best of the rounds; `by processor` takes the median processor time instead of the time by the
-clock, which other programs on the machine lengthen. `x` is PyTorch's or oneDNN's time over ours. With
-two threads, `round trip` is that of a cache line between two processors, in the best round and over
-all: a virtual machine's processors may be anywhere, some 55 ns apart in one core (of whose peak each
-then has half), 100 under one cache, 330 under two.
+`share` is the useful operations (case.h) per second, divided by the multiply-add peak measured
+alongside; both are the best of the rounds. `by processor` uses the median CPU time instead of the
+wall-clock time, which other programs on the machine lengthen. `x` is PyTorch's or oneDNN's time
+divided by ours. With two threads, `round trip` is that of a cache line between two processors, in
+the best round and over all rounds. A virtual machine's processors may be placed anywhere: about
+55 ns apart if they share a core (each then has half its peak), 100 if they share a cache, 330 if
+they do not.
 """
 import argparse
 import json
@@ -32,7 +35,7 @@ CASES = {
 
 
 class Worker:
-    """A process that has made the network of a case ready."""
+    """A process that has prepared the network of a case."""
 
     def __init__(self, command, case):
         environment = {**os.environ, "OMP_NUM_THREADS": str(case["threads"])}
@@ -57,14 +60,14 @@ class Worker:
 
 
 def measure(worker, case, rounds, others):
-    """One row of the table, from interleaved rounds."""
+    """Returns one row of the table, from interleaved rounds."""
     ours = Worker([worker], {**case, "engine": "gradus"})
     engines = [Worker(command, {**case, "engine": name}) for name, command in others]
     present = [engine for engine in engines if engine.about]
     peaks, trips = [], []
     for _ in range(rounds):
         if case["threads"] > 1:
-            time.sleep(0.02)  # idle threads of all engines have gone to sleep by then
+            time.sleep(0.02)  # by then idle threads of all engines have blocked
             trips.append(float(ours.ask("round trip")))
         peaks.append(float(ours.ask("peak")))
         for engine in [ours] + present:
@@ -82,13 +85,13 @@ def measure(worker, case, rounds, others):
     row += f"  peak {peak / 1e9:.0f} GFLOP/s {ours.about['simd']}"
     if trips:
         then = trips[ours.clock.index(best)]
-        row += (f"  round trip {1e9 * then:.0f} ns, in all {1e9 * min(trips):.0f} to"
+        row += (f"  round trip {1e9 * then:.0f} ns, overall {1e9 * min(trips):.0f} to"
                 f" {1e9 * max(trips):.0f}")
     return row
 
 
 def rows(options):
-    """Yields (label, case)."""
+    """Yields (name, label, case)."""
     plain = dict(objective="ml", prediction_gain=True)
     if options.what == "table":
         for name, case in CASES.items():
@@ -108,10 +111,10 @@ def rows(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("worker", help="the program network_worker")
+    parser.add_argument("worker", help="path of the program network_worker")
     parser.add_argument("what", choices=("table", "threads", "cells"))
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--only", help="a name of the first column")
+    parser.add_argument("--only", help="measure only this case or number of cells")
     options = parser.parse_args()
     here = os.path.dirname(os.path.abspath(__file__))
     others = [("torch", ["/usr/bin/python3", os.path.join(here, "torch_worker.py")]),

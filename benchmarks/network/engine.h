@@ -7,7 +7,7 @@
 
 namespace gradus::benchmarks {
 
-/// Something that trains the network of a case on its batch.
+/// An implementation that trains the network of a case on its batch.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -15,7 +15,7 @@ class Engine {
 };
 
 std::unique_ptr<Engine> make_gradus_engine(const Case& c, const Batch& batch);
-/// oneDNN's LSTM primitives; null where the program was built without the library.
+/// oneDNN's LSTM primitives, or null if the program was built without the library.
 std::unique_ptr<Engine> make_onednn_engine(const Case& c, const Batch& batch);
 
 }  // namespace gradus::benchmarks

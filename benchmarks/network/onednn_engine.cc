@@ -1,6 +1,6 @@
-// The LSTM alone, by oneDNN's training primitives: forward, backward and, with prediction gain, an
-// inference pass. Dense inputs, no output layer, no loss and no optimiser: less than an update. The
-// number of threads is OpenMP's, from the environment.
+// The LSTM alone, with oneDNN's training primitives: forward, backward and, with prediction gain,
+// an inference pass. Inputs are dense, and there is no output layer, loss or optimiser: less work
+// than a whole update. OpenMP takes the number of threads from the environment.
 
 #include <memory>
 #include <unordered_map>
@@ -24,7 +24,7 @@ Memory::desc plain(const Memory::dims& dims, Tag tag) {
   return {dims, Memory::data_type::f32, tag};
 }
 
-// One layer at a time, since the first may be narrower than the others.
+// One layer at a time, because the first may be narrower than the others.
 class Layer {
  public:
   Layer(const dnnl::engine& engine, const dnnl::stream& stream, int t, int b, int inputs, int h,
@@ -74,7 +74,7 @@ class Layer {
   struct Pass {
     dnnl::primitive primitive;
     std::unordered_map<int, Memory> arguments;
-    std::vector<Reorder> reorders;  // weights change every update, so they are packed in every pass
+    std::vector<Reorder> reorders;  // weights change in every update, so every pass packs them
   };
 
   Memory make(const Memory::desc& desc) const {

@@ -16,8 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace gradus::fast {
 namespace HWY_NAMESPACE {
 
-// Twelve chains of multiply-adds; returns the operations done. `seed` keeps the compiler from
-// seeing that the chains are alike, `out` from leaving them out.
+// Runs twelve chains of multiply-adds and returns the number of operations. `seed` prevents the
+// compiler from seeing that the chains are equal, `out` from removing them.
 double MultiplyAdds(long rounds, const float* seed, float* out) {
   const FloatTag d;
   const Vec factor = hn::Set(d, seed[0]);
@@ -56,7 +56,7 @@ double multiply_adds(long rounds, const float* seed, float* out) {
 namespace gradus::benchmarks {
 namespace {
 
-// Time on a processor, which neighbours on a shared machine do not lengthen.
+// CPU time of this thread, unaffected by other programs on the machine.
 double thread_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -75,15 +75,15 @@ double peak_of_one() {
   return done / passed;
 }
 
-// Keeps two threads on different processors: left alone, a thread that was just started may share
-// its starter's for milliseconds. Restores this thread's freedom in the end.
+// Puts two threads on different processors: otherwise a new thread may share its parent's for
+// milliseconds. The destructor restores the calling thread's affinity.
 class Places {
  public:
   Places() { sched_getaffinity(0, sizeof(all_), &all_); }
   ~Places() { sched_setaffinity(0, sizeof(all_), &all_); }
 
-  // Binds the calling thread to processor number `n` of those that it may use, of which there must
-  // be more.
+  // Binds the calling thread to number `n` of the processors that it may use. REQUIRES more than
+  // `n` of them.
   void take(int n) const {
     int cpu = 0;
     while (!CPU_ISSET(cpu, &all_) || n-- > 0) ++cpu;
@@ -130,7 +130,7 @@ double measure_round_trip() {
     while (ball.load() != i + 2) {
     }
   };
-  trip(0);  // the other thread is there now
+  trip(0);  // after this, the other thread is running
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 2; i < 2 * kTrips; i += 2) trip(i);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;

@@ -2,12 +2,13 @@
 
 namespace gradus::benchmarks {
 
-/// Multiply-adds of floats in registers, on `threads` threads at once: floating-point operations a
-/// second, the most that any product can reach here and now. Takes about ten milliseconds.
+/// Runs multiply-adds of floats in registers, on `threads` threads at once. Returns floating-point
+/// operations per second, the upper bound for any product on this machine at this moment. Takes
+/// about ten milliseconds.
 double measure_peak(int threads);
 
-/// Seconds for a cache line to go to another thread and back: tells whether two processors share a
-/// cache. Takes some tens of milliseconds.
+/// Seconds for a cache line to go to another thread and back, which shows whether two processors
+/// share a cache. Takes some tens of milliseconds.
 double measure_round_trip();
 
 }  // namespace gradus::benchmarks

@@ -1,5 +1,5 @@
-"""Answers compare.py as worker.cc does, with PyTorch: torch.nn.LSTM, autograd, and the optimiser in
-foreach form."""
+"""The PyTorch counterpart of worker.cc for compare.py: torch.nn.LSTM, autograd, and the optimiser
+as foreach operations."""
 import json
 import sys
 import time
@@ -41,7 +41,7 @@ def total_loss(case, outputs, y):
 
 
 class RmsProp:
-    """Graves 2013, as gradus/nn/rmsprop.h has it."""
+    """Graves 2013, as in gradus/nn/rmsprop.h."""
 
     def __init__(self, parameters):
         self.p = parameters
@@ -102,7 +102,7 @@ class Trainer:
 
     @torch.no_grad()
     def variational_gradients(self, gradients, noise, width):
-        """The prior is N(0, 0.1^2), held fixed: a pass less than Gradus does."""
+        """The prior is fixed at N(0, 0.1^2), which saves a pass that Gradus makes."""
         half, variance, share = len(gradients), 0.01, 1e-6
         means, rhos = [], []
         for g, e, w, mean, rho in zip(gradients, noise, width, self.trained, self.trained[half:]):

@@ -1,8 +1,8 @@
-// Times updates on request, so that compare.py can interleave engines: reads a case as one line of
-// JSON, answers with {"operations", "simd"}, or {} where the engine is not there; then answers each
-// line "update" with the seconds that updates took by the clock and on processors, "peak" with
-// operations a second, and "round trip" with the seconds of a cache line to another thread and
-// back.
+// Times updates on request, so that compare.py can interleave engines. Reads a case as one line of
+// JSON and answers with {"operations", "simd"}, or with {} if the engine is not available. Then
+// answers each line: "update" with the wall-clock and CPU seconds per update, "peak" with
+// operations per second, and "round trip" with the seconds that a cache line takes to another
+// thread and back.
 
 #include <chrono>
 #include <cstdio>
@@ -18,8 +18,8 @@
 namespace gradus::benchmarks {
 namespace {
 
-// Updates follow each other for so long, as in training: after a pause, threads must be woken
-// first.
+// Run updates back to back for this long, as in training: after a pause, threads must first be
+// woken.
 constexpr double kLeastSeconds = 0.2;
 
 void serve(std::istream& in, std::ostream& out) {

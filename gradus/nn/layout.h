@@ -8,7 +8,7 @@
 
 namespace gradus {
 
-/// A named matrix, row-major, in the flat parameter array. A bias has one row.
+/// A named row-major matrix within the flat parameter array. A bias has one row.
 struct Slice {
   std::string name;
   std::size_t offset = 0;
@@ -17,8 +17,8 @@ struct Slice {
   std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
 };
 
-/// Where each matrix of a network lies in its one flat array of P parameters. All back ends, files
-/// and tests use this order. Gates lie in the order input, forget, cell, output.
+/// Offsets of a network's matrices within one flat array of P parameters. All back ends, files and
+/// tests use this order. Gates are ordered input, forget, cell, output.
 ///
 ///   lstm<l>.input      (I or H, 4H)  row j is what input j adds to the gates, so a one-hot input
 ///                                    is a row look-up
@@ -28,7 +28,7 @@ struct Slice {
 ///   output.bias        (1, O)
 class ParameterLayout {
  public:
-  /// Throws InputError where layers or cells are below 1.
+  /// Throws InputError if layers or cells are below 1.
   explicit ParameterLayout(const NetworkSpec& spec);
 
   const NetworkSpec& spec() const { return spec_; }
@@ -49,8 +49,8 @@ class ParameterLayout {
   std::size_t parameters_ = 0;
 };
 
-/// The P starting weights: a pure function of the seed and the layout, in double so that networks
-/// of any precision start from the same numbers.
+/// The P starting weights. A pure function of its arguments. In double, so that networks of any
+/// precision start from the same numbers.
 std::vector<double> initial_weights(const ParameterLayout& layout, const InitialWeights& settings,
                                     std::uint64_t seed);
 

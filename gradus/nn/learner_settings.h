@@ -8,18 +8,18 @@
 
 namespace gradus {
 
-/// How a network is started and trained, on any back end.
+/// How to initialise and train a network, on any back end.
 struct LearnerSettings {
   InitialWeights initial;
   ObjectiveSettings objective;
   RmsPropSettings optimiser;
-  /// Backward passes clamp the derivative of each sequence's summed loss by every gate input (z of
-  /// lstm.h) to +-this, and what is clamped flows on (Graves 2013, arXiv 1308.0850); 0 for no
-  /// limit.
+  /// Backward passes clamp the derivative of each sequence's summed loss with respect to every gate
+  /// input (z in lstm.h) to +-this, and propagate the clamped value (Graves 2013, arXiv 1308.0850).
+  /// 0 means no limit.
   double derivative_limit = 10;
-  int threads = 1;  ///< of the processor; a GPU ignores it
+  int threads = 1;  ///< CPU threads; ignored on a GPU
 
-  /// The limit as a bound: infinity if there is none.
+  /// derivative_limit as a bound: infinity if there is no limit.
   double largest_derivative() const {
     return derivative_limit > 0 ? derivative_limit : std::numeric_limits<double>::infinity();
   }

@@ -35,7 +35,7 @@ void check(const Tensor& tensor, const std::string& name, const Slice& part) {
   }
   const auto* values = std::get_if<std::vector<Real>>(&tensor.values);
   if (!values || values->size() != part.size()) {
-    throw InputError("saved weights: " + name + " is not of the type or size expected");
+    throw InputError("saved weights: " + name + " has an unexpected type or size");
   }
 }
 

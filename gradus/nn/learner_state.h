@@ -9,8 +9,8 @@
 
 namespace gradus {
 
-/// What training changes, as flat arrays of Q numbers that `parts` cuts into named matrices: phi
-/// and the optimiser's state for it.
+/// The state that training changes: phi and the optimiser's state for it, as flat arrays of Q
+/// numbers. `parts` divides each array into named matrices.
 template <typename Real>
 struct FlatState {
   std::span<Real> trained;
@@ -23,7 +23,7 @@ template <typename Real>
 LearnerState save_state(const std::vector<Slice>& parts, const FlatState<const Real>& from,
                         std::uint64_t updates);
 
-/// Fills `into`. Throws InputError, with nothing changed, where the tensors are not those that
+/// Fills `into`. Throws InputError and changes nothing if the tensors are not those that
 /// save_state() would write.
 template <typename Real>
 void restore_state(const LearnerState& state, const std::vector<Slice>& parts,

@@ -7,7 +7,7 @@
 namespace gradus {
 namespace {
 
-// The place of `name` in `names`, which are in the order of their enumeration.
+// Index of `name` in `names`, which are in the order of the enumeration.
 int place_of(const char* kind, const std::string& name, const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) throw_unknown(kind, name, names);
@@ -53,7 +53,7 @@ std::optional<std::string> check_measurable(const std::string& gain, const Needs
   if (weights && kind == ObjectiveKind::kMaximumLikelihood) {
     return "gain " + gain + " on a network without L2 regularisation: the paper found this \"an " +
            "unreliable signal, presumably because the network has no incentive to decrease " +
-           "complexity when faced with uninformative data\" (section 3.2); objective=l2 has one";
+           "complexity when faced with uninformative data\" (section 3.2); use objective=l2";
   }
   return std::nullopt;
 }

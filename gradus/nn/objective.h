@@ -8,7 +8,7 @@
 
 namespace gradus {
 
-/// What training minimises (paper, sections 3.2 and 4). L is the data loss, a batch's mean over
+/// What training minimises (paper, sections 3.2 and 4). L is the data loss, averaged over a batch's
 /// sequences.
 enum class ObjectiveKind {
   kMaximumLikelihood,  ///< L
@@ -25,21 +25,22 @@ struct ObjectiveSettings {
 
   // vi
   PriorKind prior = PriorKind::kGlobal;
-  double posterior_width = 0.02;    ///< standard deviation of every weight at the start
-  double prior_width = 0.1;         ///< standard deviation of the prior at the start; its mean is 0
-  double total_sequences = 0;       ///< S
-  bool evaluate_at_sample = false;  ///< losses at a sampled weight vector, not at the mean
+  double posterior_width = 0.02;  ///< initial standard deviation of every weight
+  double prior_width = 0.1;       ///< initial standard deviation of the prior; its mean starts at 0
+  double total_sequences = 0;     ///< S
+  bool evaluate_at_sample = false;  ///< evaluate at a sampled weight vector, not at the mean
 };
 
-/// Names as the settings spell them; the parsers throw InputError with the nearest one.
+/// Names as spelt in settings. The parsers throw InputError if `name` is unknown and suggest the
+/// nearest one.
 const std::vector<std::string>& objective_names();
 const std::vector<std::string>& prior_names();
 ObjectiveKind parse_objective(const std::string& name);
 PriorKind parse_prior(const std::string& name);
 std::string to_string(ObjectiveKind kind);
 
-/// Throws InputError where `needs` cannot be measured under the objective, naming the one that it
-/// takes. Returns a warning where it can but should be doubted.
+/// Throws InputError if `needs` cannot be measured under the objective; the message names an
+/// objective that allows it. Returns a warning if it can be measured but is unreliable.
 std::optional<std::string> check_measurable(const std::string& gain, const Needs& needs,
                                             ObjectiveKind kind);
 

@@ -7,7 +7,7 @@
 namespace gradus {
 namespace {
 
-// One float in 4099, of either sign and all exponents.
+// Every 4099th float, of both signs and all exponents.
 template <typename Check>
 void for_many_floats(Check check) {
   for (std::uint64_t bits = 0; bits < 0x100000000u; bits += 4099) {
@@ -16,7 +16,8 @@ void for_many_floats(Check check) {
   }
 }
 
-// In proportion to the value; past 1e-30 and -60 there are no normal floats left to be exact with.
+// Relative errors. Skips inputs of the sigmoid below -60 and of the tangent within 1e-30 of 0: near
+// the end of float's normal range no such precision is possible.
 TEST(Activations, FloatIsWithin2e7OfTheTruthInProportionToIt) {
   double worst_sigmoid = 0;
   double worst_tangent = 0;

@@ -1,4 +1,4 @@
-// Counts what a learner allocates once it has seen a batch as large.
+// Counts a learner's allocations after it has seen a batch of the same size.
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 
 namespace gradus {
 
-/// One suite over all back ends. What a machine cannot run is skipped; scripts/test-gpu runs it
-/// where there is a GPU.
+/// One suite for all back ends. Skips those that this machine cannot run. scripts/test-gpu runs it
+/// on a machine with a GPU.
 class BackendSuite : public testing::TestWithParam<std::size_t> {
  protected:
   void SetUp() override {
@@ -22,7 +22,7 @@ class BackendSuite : public testing::TestWithParam<std::size_t> {
 
 LearnerSettings settings_for(ObjectiveKind kind, PriorKind prior = PriorKind::kGlobal);
 
-/// All that can be measured under an objective.
+/// Everything that can be measured under an objective.
 Needs all_needs(ObjectiveKind kind);
 
 std::vector<double> numbers(const Tensor& tensor);

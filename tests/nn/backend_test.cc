@@ -1,5 +1,5 @@
-// What back ends measure, and what a few updates make of weights and optimiser, against the CPU's
-// reference in double.
+// Compares what back ends measure, and their weights and optimiser state after a few updates, with
+// the CPU's double reference.
 
 #include <cmath>
 
@@ -16,8 +16,8 @@ struct Shape {
   int outputs;
 };
 
-// Sizes that are multiples of nothing, sizes that have kernels of their own or are padded to one
-// that has, and one to three layers.
+// Odd sizes, sizes that have special kernels or are padded to one that has, and one to three
+// layers.
 const Shape kShapes[] = {
     {1, 32, 5, 9, OutputKind::kSigmoid, 3},     {1, 37, 19, 11, OutputKind::kSoftmax, 7},
     {2, 50, 3, 20, OutputKind::kSigmoid, 9},    {3, 33, 17, 8, OutputKind::kSoftmax, 41},
@@ -41,12 +41,12 @@ void compare(const Measurements& got, const Measurements& expected, const Tolera
   expect_near(got.probe_before, expected.probe_before, tolerance.loss, "probe before");
   expect_near(got.probe_after, expected.probe_after, tolerance.loss, "probe after");
   expect_near(got.gradient_norm, expected.gradient_norm, tolerance.gradient, "|grad L|^2");
-  // A dot product may be much smaller than the lengths of what is multiplied.
+  // A dot product may be much smaller than the product of the norms.
   const double gradient = std::sqrt(expected.gradient_norm);
   if (kind == ObjectiveKind::kVariational) {
     expect_near(got.kl_before, expected.kl_before, 1e-6, "KL before");
     expect_near(got.kl_after, expected.kl_after, 1e-6, "KL after");
-    // grad KL is at most about 1 / sigma a weight, or 50.
+    // grad KL is at most about 1 / sigma = 50 per weight.
     EXPECT_NEAR(got.kl_dot_gradient, expected.kl_dot_gradient,
                 tolerance.gradient * std::max(std::abs(expected.kl_dot_gradient), 50 * gradient));
   } else {
@@ -57,7 +57,7 @@ void compare(const Measurements& got, const Measurements& expected, const Tolera
   }
 }
 
-// Three updates on ragged batches: all that is measured, then weights and optimiser.
+// Three updates on ragged batches. Compares all measurements, then weights and optimiser.
 void match_double(const Backend& backend, const NetworkSpec& spec, const Shape& shape,
                   const LearnerSettings& settings) {
   const ObjectiveKind kind = settings.objective.kind;
@@ -79,11 +79,11 @@ void match_double(const Backend& backend, const NetworkSpec& spec, const Shape& 
     ASSERT_EQ(name, expected.tensors[i].name);
     double tolerance = backend.tolerance.state;
     if (name.starts_with("optimiser.mean")) tolerance = backend.tolerance.gradient;
-    // Three updates move weights by a part in a thousand or so; biases start at 0.
+    // Three updates change weights by about one part in a thousand. Biases start at 0.
     if (!name.starts_with("optimiser") && name.find("bias") == std::string::npos) {
       tolerance = backend.tolerance.state / 100;
     }
-    // A prior's gradient is a sum over all weights that nearly cancels.
+    // A prior's gradient is a sum over all weights, whose terms nearly cancel.
     if (name.find("prior.") != std::string::npos) tolerance = 10 * backend.tolerance.state;
     EXPECT_LT(error(got.tensors[i], expected.tensors[i]), tolerance) << name;
   }
@@ -96,7 +96,7 @@ void match_double(const Backend& backend, const NetworkSpec& spec, const Shape& 
 
 TEST_P(BackendSuite, MatchesDoubleAtEveryShape) {
   for (const Shape& shape : kShapes) {
-    // The reference is the same code as the CPU back end: its largest sizes show nothing new.
+    // The reference is the same code as the CPU back end, so its largest sizes test nothing new.
     if (!backend().on_gpu && shape.cells > 128) continue;
     SCOPED_TRACE(std::to_string(shape.layers) + " x " + std::to_string(shape.cells) + ", batch " +
                  std::to_string(shape.sequences));
@@ -123,7 +123,7 @@ TEST_P(BackendSuite, MatchesDoubleUnderEveryObjective) {
   }
 }
 
-// The squared length of the gradient by the LSTM's weights after one update.
+// Squared norm of the gradient with respect to the LSTM's weights, after one update.
 double lstm_gradient(const NetworkSpec& spec, const LearnerSettings& settings, const Batch& x) {
   CpuLearner<double> learner(spec, settings, 3);
   learner.train(x, nullptr, {});
@@ -136,7 +136,7 @@ double lstm_gradient(const NetworkSpec& spec, const LearnerSettings& settings, c
   return squares;
 }
 
-// A limit that shows, but leaves something of the derivatives' sizes.
+// Checks that the limit takes effect but does not clamp nearly everything.
 void expect_limited(const NetworkSpec& spec, const Shape& shape, LearnerSettings settings) {
   const Batch x = random_batch(spec.data, shape.sequences, shape.max_length, 100);
   const double limited = lstm_gradient(spec, settings, x);
@@ -161,14 +161,14 @@ TEST_P(BackendSuite, MatchesDoubleWithLimitedDerivatives) {
                    to_string(kind));
       LearnerSettings settings = settings_for(kind);
       settings.derivative_limit = limit;
-      // Regularisers add gradients of their own.
+      // Regularisers add their own gradients, so check the limit without them.
       if (kind == ObjectiveKind::kMaximumLikelihood) expect_limited(spec, shape, settings);
       match_double(backend(), spec, shape, settings);
     }
   }
 }
 
-// A GPU takes inputs of up to 16 channels in another way than more of them.
+// A GPU processes inputs of up to 16 channels differently from wider ones.
 TEST_P(BackendSuite, MatchesDoubleWithFewAndManyInputs) {
   const InputSpec inputs[] = {{.tokens = 16},
                               {.tokens = 17},
@@ -191,7 +191,7 @@ TEST_P(BackendSuite, MatchesDoubleWithFewAndManyInputs) {
   }
 }
 
-// The GPU pads 96 cells to 128; those that it adds must have neither noise nor a prior.
+// The GPU pads 96 cells to 128. The added cells must have neither noise nor a prior.
 TEST_P(BackendSuite, MatchesDoubleUnderEveryPriorWithPaddedCells) {
   const Shape shape{2, 96, 19, 12, OutputKind::kSoftmax, 11};
   const NetworkSpec spec{mixed_data(shape.kind, shape.outputs), shape.layers, shape.cells};
@@ -216,7 +216,7 @@ TEST_P(BackendSuite, EvaluatesAsDoubleDoes) {
     expect_near(got.total_loss, expected.total_loss, backend().tolerance.loss, "loss");
     EXPECT_EQ(got.outputs, expected.outputs);
     EXPECT_EQ(got.answers, expected.answers);
-    // An output near a tie may fall to either side.
+    // An output near a tie may be right or wrong.
     EXPECT_NEAR(static_cast<double>(got.wrong_answers), static_cast<double>(expected.wrong_answers),
                 1 + 0.01 * static_cast<double>(expected.answers));
   }

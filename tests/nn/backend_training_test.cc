@@ -1,5 +1,5 @@
-// What back ends promise of training: the same bits again, gradients of any size, gains and loss
-// curves like the reference's.
+// What back ends promise about training: reproducible bits, gradients of any size, and gains and
+// loss curves like the reference's.
 
 #include <cmath>
 #include <iostream>
@@ -39,8 +39,8 @@ TEST_P(BackendSuite, GivesTheSameBitsTwiceAndAfterRestoring) {
   }
 }
 
-// How a GPU splits its work depends on how many networks share it; results must not. The sequences
-// are long enough for layers to run side by side.
+// How a GPU splits its work depends on how many networks share it, but results must not. The
+// sequences are long enough for layers to run concurrently.
 TEST_P(BackendSuite, GivesTheSameBitsAloneAndAmongOthers) {
   if (!backend().on_gpu) GTEST_SKIP() << "networks share nothing on the CPU";
   const LearnerSettings settings = settings_for(ObjectiveKind::kMaximumLikelihood);
@@ -66,8 +66,8 @@ TEST_P(BackendSuite, GivesTheSameBitsAloneAndAmongOthers) {
   }
 }
 
-// The same kernels in the same order measure a loss before and after, so that their difference is
-// the update's and not the kernels'.
+// The losses before and after must come from the same kernels in the same order, so that their
+// difference is due to the update alone.
 TEST_P(BackendSuite, MeasuresLossAfterAsTheNextUpdateSeesIt) {
   const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 2, 128};
   const Batch batch = random_batch(spec.data, 33, 12, 1);
@@ -77,7 +77,8 @@ TEST_P(BackendSuite, MeasuresLossAfterAsTheNextUpdateSeesIt) {
   EXPECT_EQ(learner->train(batch, nullptr, {}).loss_before, first.loss_after);
 }
 
-// Output weights 20,000 times as large make gradients that half cannot hold at the usual scale.
+// Scales the output weights by 20,000, so that half cannot hold the gradients at the usual loss
+// scale.
 LearnerState with_huge_gradients(LearnerState state) {
   for (Tensor& tensor : state.tensors) {
     if (tensor.name != "output.weight") continue;
@@ -88,7 +89,7 @@ LearnerState with_huge_gradients(LearnerState state) {
   return state;
 }
 
-// Without a limit, and with one that holds nearly all derivatives.
+// Without a limit, and with one that clamps nearly all derivatives.
 TEST_P(BackendSuite, MatchesDoubleWhereGradientsAreHuge) {
   for (const auto& [cells, limit] :
        {std::pair(40, 0.0), std::pair(128, 0.0), std::pair(40, 10.0), std::pair(128, 10.0)}) {
@@ -114,7 +115,7 @@ TEST_P(BackendSuite, MatchesDoubleWhereGradientsAreHuge) {
       } else {
         EXPECT_LT(gradient, 100) << "the limit must hold";
       }
-      // Losses of thousands of nats: logits are wrong by their own rounding, and p - y with them.
+      // Losses are thousands of nats, so rounding of the logits, and with it of p - y, is large.
       EXPECT_LT(error(got.tensors[i], expected.tensors[i]), 5 * backend().tolerance.gradient);
     }
   }
@@ -136,7 +137,7 @@ TEST_P(BackendSuite, KeepsASmallerScaleAfterAnOverflow) {
   EXPECT_LT(lowered, start.loss_scale);
   EXPECT_EQ(learner->vitals().repeated_updates, 1);
 
-  // The weights of before, with the scale of after.
+  // Combine the old weights with the new scale.
   state.tensors = start.tensors;
   learner->restore(state);
   learner->train(batch, nullptr, {});
@@ -146,8 +147,8 @@ TEST_P(BackendSuite, KeepsASmallerScaleAfterAnOverflow) {
   EXPECT_EQ(learner->vitals().repeated_updates, 1);
 }
 
-// The paper's learning rate and sizes, of character n-grams and of repeat copy: gains a
-// hundred-thousandth of the losses they are taken from.
+// The paper's learning rate and sizes, for character n-grams and for repeat copy. Gains are about
+// 1e-5 of the losses whose difference they are.
 TEST_P(BackendSuite, MeasuresPredictionGainsAsDoubleDoes) {
   const int cells = backend().on_gpu ? 512 : 64;
   const NetworkSpec specs[] = {{{{.tokens = 30}, {OutputKind::kSoftmax, 30}}, 2, cells},
@@ -170,14 +171,14 @@ TEST_P(BackendSuite, MeasuresPredictionGainsAsDoubleDoes) {
     }
     const double relative = std::sqrt(errors / squares);
     std::cout << "  " << backend().name << ", " << spec.layers << " x " << spec.cells
-              << ": prediction gain is off by " << relative << '\n';
+              << ": relative error of prediction gain " << relative << '\n';
     EXPECT_LT(relative, backend().tolerance.gain);
   }
 }
 
-// 2,000 updates on a few batches that recur: curves of any precision end at the same loss.
+// 2,000 updates on a few recurring batches: curves of any precision must end at the same loss.
 TEST_P(BackendSuite, FollowsTheLossCurveOfTheCpu) {
-  if (!backend().on_gpu) GTEST_SKIP() << "is the CPU";
+  if (!backend().on_gpu) GTEST_SKIP() << "this back end is the CPU";
   const NetworkSpec spec{{{.bits = 4}, {OutputKind::kSigmoid, 4}}, 1, 128};
   LearnerSettings settings;
   settings.optimiser.learning_rate = 1e-4;
@@ -197,12 +198,12 @@ TEST_P(BackendSuite, FollowsTheLossCurveOfTheCpu) {
     expected += b;
   }
   std::cout << "  " << backend().name << ": mean loss of the last 200 updates " << got / 200
-            << ", of the CPU " << expected / 200 << '\n';
+            << ", on the CPU " << expected / 200 << '\n';
   EXPECT_NEAR(got, expected, 0.03 * expected);
 }
 
 TEST_P(BackendSuite, ThrowsWhereTheGradientIsNotFinite) {
-  if (!backend().on_gpu) GTEST_SKIP() << "the CPU returns the loss, which the syllabus refuses";
+  if (!backend().on_gpu) GTEST_SKIP() << "the CPU returns the loss, and the syllabus rejects it";
   const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 1, 128};
   const auto learner = backend().make(spec, settings_for(ObjectiveKind::kMaximumLikelihood), 3);
   LearnerState state = learner->save();

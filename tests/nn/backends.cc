@@ -19,10 +19,9 @@ std::unique_ptr<Learner> make_gpu(const NetworkSpec& spec, const LearnerSettings
 
 }  // namespace
 
-// Float rounds to 6e-8 of a number and half to 5e-4 (half that at most, a quarter on average), and
-// errors add up over time steps and layers. A gradient of half operands is a sum of products each
-// wrong by some 3e-4 in random directions, so it is wrong by as much, and more where the sum
-// cancels.
+// Rounding has a relative error of at most 6e-8 in float and 5e-4 in half, and errors accumulate
+// over time steps and layers. A gradient with half operands is a sum of products, each off by about
+// 3e-4 in a random direction. So the sum is off by as much, and by more if its terms cancel.
 const std::vector<Backend>& backends() {
   static const std::vector<Backend> table = {
       {"Cpu", false, {.loss = 1e-6, .gradient = 2e-5, .state = 2e-4, .gain = 1e-4}, make_cpu},

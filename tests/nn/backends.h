@@ -10,16 +10,16 @@
 
 namespace gradus {
 
-/// How far a back end may be from the double reference. Errors of arrays are of their lengths,
-/// |x - reference| / |reference|.
+/// Largest allowed errors of a back end against the double reference. Errors of arrays are
+/// relative: |x - reference| / |reference|, with norms.
 struct Tolerance {
-  double loss;      ///< of a loss, relative
-  double gradient;  ///< of gradients, what is measured of them, and the optimiser's means
-  double state;     ///< of the optimiser's variances and steps after a few updates
-  double gain;      ///< of prediction gains at learning rate 1e-5, root mean square
+  double loss;      ///< relative error of a loss
+  double gradient;  ///< error of gradients, of measurements of them, and of the optimiser's means
+  double state;     ///< error of the optimiser's variances and steps after a few updates
+  double gain;      ///< root mean square error of prediction gains at learning rate 1e-5
 };
 
-/// A back end that the suite runs over.
+/// A back end that the suite tests.
 struct Backend {
   std::string name;
   bool on_gpu;
@@ -27,10 +27,10 @@ struct Backend {
   std::unique_ptr<Learner> (*make)(const NetworkSpec&, const LearnerSettings&, std::uint64_t seed);
 };
 
-/// The back ends of this build and their tolerances: the one table of them.
+/// The back ends of this build with their tolerances: the only table of them.
 const std::vector<Backend>& backends();
 
-/// True where this machine can run it.
+/// True if this machine can run it.
 bool available(const Backend& backend);
 
 }  // namespace gradus

@@ -14,7 +14,7 @@ void* operator new(std::size_t size) {
   if (!memory) throw std::bad_alloc();
   return memory;
 }
-// The library's own would not fit the delete below.
+// Replaced too: the library's version would not match the operator delete below.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++count;
   return std::malloc(size);

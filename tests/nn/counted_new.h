@@ -2,7 +2,7 @@
 
 namespace gradus {
 
-/// Calls of operator new in this program so far, on all threads.
+/// Number of calls of operator new in this program so far, on all threads.
 long allocations();
 
 }  // namespace gradus

@@ -1,5 +1,5 @@
-// The fast pass in float against the reference in double, for every instruction set that this build
-// has and this machine can run.
+// Compares the fast pass in float with the double reference, for every instruction set that this
+// build has and this machine can run.
 
 #include <algorithm>
 #include <cmath>
@@ -33,9 +33,9 @@ void PrintTo(const Shape& shape, std::ostream* out) {
 
 class FastLstm : public testing::TestWithParam<Shape> {};
 
-// Float rounds to 6e-8. Sums over some ten steps and hundreds of products leave losses right to
-// 1e-7 of themselves and gradients to 3e-6 of the largest in their matrix, as measured; the bounds
-// are ten and five times that.
+// Float rounds with a relative error of 6e-8. Measured over some ten steps and sums of hundreds of
+// products, losses have relative errors of 1e-7, and gradients are off by 3e-6 of the largest entry
+// of their matrix. The bounds are ten and five times that.
 void expect_agreement(const Shape& shape, double largest_derivative) {
   const NetworkSpec spec{
       {{.tokens = 4, .bits = 3, .reals = 2}, shape.output}, shape.layers, shape.cells};
@@ -92,7 +92,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, FastLstm,
                                          Shape{2, 40, 3, 5, {OutputKind::kSigmoid, 9}},
                                          Shape{1, 96, 32, 6, {OutputKind::kSoftmax, 100}}));
 
-// Threads that share sequences, and those that have their own, give the bits of one thread.
+// Threads that share sequences, and threads that have their own, must give the same bits as one
+// thread.
 TEST(FastLstm, GivesTheSameBitsHoweverTheWorkIsSplit) {
   const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 5), 2, 70};
   const ParameterLayout layout(spec);
@@ -142,8 +143,8 @@ TEST(FastLstm, SplitsEverySequenceAndUnitOnce) {
   }
 }
 
-// Logits of +-1000 overflow exp in any precision; the loss is still exact. A weight that is not a
-// number makes the loss none.
+// Logits of +-1000 overflow exp in any precision, but the loss is still exact. A NaN weight makes
+// the loss NaN.
 TEST(FastLstm, SurvivesHugeLogitsAndShowsNan) {
   for (const OutputKind kind : {OutputKind::kSigmoid, OutputKind::kSoftmax}) {
     const NetworkSpec spec{{{.tokens = 2, .bits = 0, .reals = 0}, {kind, 2}}, 1, 1};
@@ -171,7 +172,7 @@ TEST(FastLstm, SurvivesHugeLogitsAndShowsNan) {
   }
 }
 
-// One float in 4099, of either sign and all exponents; see activations_test.cc for the bounds.
+// Every 4099th float, of both signs and all exponents; see activations_test.cc for the bounds.
 TEST(FastActivations, AreWithin2e7OfTheTruthInProportionToIt) {
   std::vector<float> x;
   for (std::uint64_t bits = 0; bits < 0x100000000u; bits += 4099) {

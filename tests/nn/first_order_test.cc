@@ -1,11 +1,11 @@
-// For a small plain gradient step, each gradient gain is the first order of the gain it stands for
-// (paper, sections 3.1 and 3.2). A step of size s moves what is trained by -s grad, so
+// For a small plain gradient step, each gradient gain is the first-order approximation of the
+// corresponding gain (paper, sections 3.1 and 3.2). A step of size s moves phi by -s grad, so
 //
 //   PG  = s GPG + O(s^2)                L2G = s (2 GL2G) + O(s^2)
 //   VCG = s (GVCG + C) + O(s^2)         C = -|grad KL|^2 / S, the same for every batch
 //
-// with the derived sign: the error over s halves with the step, which it does for no other sign or
-// factor.
+// with the derived sign. So the error divided by s halves when s halves; with any other sign or
+// factor it does not.
 
 #include <cmath>
 #include <functional>
@@ -19,7 +19,7 @@
 namespace gradus {
 namespace {
 
-// With decay 1 the averages of RMSProp stay 0, and sqrt(0 + 1) = 1: theta -= step * gradient.
+// With decay 1 the averages of RMSProp stay 0, and sqrt(0 + 1) = 1, so theta -= step * gradient.
 RmsPropSettings plain_gradient(double step) {
   return {.learning_rate = step, .momentum = 0, .decay = 1, .epsilon = 1};
 }
@@ -38,7 +38,7 @@ double progress(const char* gain, const Measurements& measured, Sign sign = Sign
   return make_gain(gain, sign)->progress(measured);
 }
 
-// error(step) over the step's own size must vanish in proportion to the step.
+// The error divided by the step must go to 0 in proportion to the step.
 void expect_first_order(const std::function<double(double)>& relative_error) {
   double coarse = relative_error(1e-3);
   for (double step = 5e-4; step > 5e-5; step /= 2) {
@@ -84,7 +84,7 @@ ObjectiveSettings variational(PriorKind prior, double sequences) {
 
 constexpr Needs kComplexity{.gradient_norm = true, .kl = true, .kl_dot_gradient = true};
 
-// S so large that the objective is the data loss alone, and C nothing.
+// S is so large that the objective is the data loss alone and C is negligible.
 TEST(FirstOrder, VariationalComplexityGainIsTheStepTimesItsGradientGain) {
   for (const PriorKind prior : {PriorKind::kGlobal, PriorKind::kTensor, PriorKind::kWeight}) {
     expect_first_order([&](double step) {
@@ -94,7 +94,7 @@ TEST(FirstOrder, VariationalComplexityGainIsTheStepTimesItsGradientGain) {
   }
 }
 
-// With a real S the KL also pulls itself down, by a C that cancels between two batches.
+// With a realistic S, the KL term also reduces itself, by a C that does not depend on the batch.
 TEST(FirstOrder, WhatTheKlAddsToComplexityGainDoesNotDependOnTheBatch) {
   for (const PriorKind prior : {PriorKind::kGlobal, PriorKind::kTensor, PriorKind::kWeight}) {
     const auto constant = [&](double step, std::uint64_t batch) {

@@ -1,4 +1,4 @@
-// The gradient of the loss against central differences in double.
+// Compares the gradient of the loss with central differences, in double.
 
 #include <cmath>
 
@@ -18,7 +18,7 @@ struct Case {
 
 class Gradient : public testing::TestWithParam<Case> {};
 
-// Weights away from the special values of a fresh network, biases included.
+// Random weights, biases included, so that no value of a fresh network (0 or 1) is left.
 std::vector<double> scattered_weights(std::size_t size) {
   Random random(7, Purpose::kInitialWeights, 1);
   std::vector<double> weights(size);
@@ -26,9 +26,9 @@ std::vector<double> scattered_weights(std::size_t size) {
   return weights;
 }
 
-// Central differences with step 1e-5 err by about 1e-10 from curvature and 1e-11 from rounding of a
-// loss near 10. A gradient entry near zero has no relative error to speak of, so errors are taken
-// relative to the entry or to the root mean square of the gradient, whichever is larger.
+// Central differences with step 1e-5 have an error of about 1e-10 from curvature and of 1e-11 from
+// the rounding of a loss near 10. Relative errors are meaningless for entries near zero, so errors
+// are relative to the entry or to the root mean square of the gradient, whichever is larger.
 TEST_P(Gradient, MatchesFiniteDifferencesTo1e6Relative) {
   const auto [layers, kind] = GetParam();
   const NetworkSpec spec{mixed_data(kind, kind == OutputKind::kSoftmax ? 5 : 4), layers, 6};

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kPage = std::size_t{2} << 20;
 
-// Under the address sanitizer a byte too few is noticed.
+// Writes all bytes, so that the address sanitizer detects an array that is too short.
 TEST(LargePages, GivesAllBytesOnABorderOfCacheLines) {
   for (const std::size_t bytes : {std::size_t{1}, kPage - 1, kPage, kPage + 1, 3 * kPage}) {
     void* const array = allocate_array(bytes);

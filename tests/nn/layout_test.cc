@@ -40,7 +40,7 @@ TEST(InitialWeights, AreUniformInTheRangeWithForgetBiasOne) {
     ASSERT_LE(std::abs(weight), 1 / 8.0);
     squares += weight * weight;
   }
-  // Variance of the uniform distribution on +-1/8 is 1/192; 16384 draws give it to about 1%.
+  // The uniform distribution on +-1/8 has variance 1/192; 16384 draws estimate it to about 1%.
   EXPECT_NEAR(squares / static_cast<double>(recurrent.size()), 1 / 192.0, 0.05 / 192);
   for (int j = 0; j < 256; ++j) {
     EXPECT_EQ(weights[layout.bias(0).offset + j], j >= 64 && j < 128 ? 1.0 : 0.0);

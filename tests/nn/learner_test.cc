@@ -110,8 +110,8 @@ TEST(CpuLearner, MeasuresWhatIsAskedForAndNothingElse) {
   EXPECT_TRUE(std::isnan(norms.loss_after));
 }
 
-// The loss after an update is the loss before the next one on the same batch, and what evaluate()
-// says, so the three paths measure one thing.
+// The loss after an update, the loss before the next one on the same batch, and that of evaluate()
+// must be equal: all three measure the same thing.
 TEST(CpuLearner, MeasuresLossAfterAsTheNextUpdateSeesIt) {
   const NetworkSpec spec = network(OutputKind::kSoftmax, 1, 16);
   const Batch batch = random_batch(spec.data, 20, 10, 1);
@@ -129,7 +129,7 @@ TEST(CpuLearner, LearnsARandomBatchByHeart) {
     const NetworkSpec spec = network(OutputKind::kSoftmax, 1, 32);
     const Batch batch = random_batch(spec.data, 4, 6, 5);
     LearnerSettings settings = settings_for(kind);
-    settings.objective.total_sequences = 1e6;  // so that complexity costs little
+    settings.objective.total_sequences = 1e6;  // so that the KL has little weight
     CpuLearner<float> learner(spec, settings, 3);
     const double before = learner.evaluate(batch).loss_per_output();
     for (int update = 0; update < 400; ++update) learner.train(batch, nullptr, {});
@@ -147,7 +147,7 @@ TEST(CpuLearner, ClipsLongGradients) {
   settings.optimiser.clip = length / 10;
   CpuLearner<double> clipped(spec, settings, 3);
   clipped.train(batch, nullptr, {});
-  // After one update v = 0.0475 g^2, so a gradient a tenth as long leaves a hundredth of it.
+  // After one update v = 0.0475 g^2, so a gradient of a tenth of the length gives a hundredth of v.
   for (std::size_t i = 0; i < free.trained().size(); ++i) {
     ASSERT_NEAR(clipped.optimiser().variances()[i], free.optimiser().variances()[i] / 100, 1e-15);
   }

@@ -13,7 +13,7 @@ double logistic(double x) {
   return 1 / (1 + std::exp(-x));
 }
 
-// One cell, one bit of input, one sigmoid output, two steps, worked by hand from the equations.
+// One cell, one input bit, one sigmoid output and two steps, worked by hand from the equations.
 TEST(LstmPass, FollowsTheEquationsOnOneCell) {
   const NetworkSpec spec{{{.tokens = 0, .bits = 1, .reals = 0}, {OutputKind::kSigmoid, 1}}, 1, 1};
   const ParameterLayout layout(spec);
@@ -38,7 +38,7 @@ TEST(LstmPass, FollowsTheEquationsOnOneCell) {
   EXPECT_EQ(evaluation.outputs, 1);
 }
 
-// With all weights zero every output is a fair guess: log 2 a bit, log O a token.
+// With all weights zero every output is a fair guess: log 2 per bit, log O per token.
 TEST(LstmPass, GuessesFairlyWithZeroWeights) {
   for (const OutputKind kind : {OutputKind::kSigmoid, OutputKind::kSoftmax}) {
     const NetworkSpec spec{mixed_data(kind, 5), 2, 4};
@@ -82,12 +82,12 @@ TEST(LstmPass, GivesABatchTheSumOfItsSequences) {
   }
 }
 
-// Two answers of two and one outputs in one sequence: an answer with one wrong output is wrong
-// once.
+// Two answers in one sequence, of two outputs and of one. An answer with one wrong output counts as
+// wrong once.
 TEST(LstmPass, CountsARunOfScoredOutputsAsOneAnswer) {
   const NetworkSpec spec{{{.tokens = 2, .bits = 0, .reals = 0}, {OutputKind::kSoftmax, 2}}, 1, 1};
   const ParameterLayout layout(spec);
-  // Only the output bias speaks: the network always says token 1.
+  // Only the output bias is not zero: the network always answers token 1.
   std::vector<double> weights(layout.parameters(), 0.0);
   weights.back() = 3;
   Sequence sequence;
@@ -101,7 +101,7 @@ TEST(LstmPass, CountsARunOfScoredOutputsAsOneAnswer) {
   EXPECT_EQ(evaluation.wrong_answers, 1);
 }
 
-// Logits of +-1000 overflow exp in any precision; the loss is still exact.
+// Logits of +-1000 overflow exp in any precision, but the loss is still exact.
 TEST(LstmPass, SurvivesHugeLogits) {
   for (const OutputKind kind : {OutputKind::kSigmoid, OutputKind::kSoftmax}) {
     const NetworkSpec spec{{{.tokens = 2, .bits = 0, .reals = 0}, {kind, 2}}, 1, 1};

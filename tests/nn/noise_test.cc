@@ -22,8 +22,8 @@ TEST(Noise, DoesNotDependOnTheRangeItIsAskedIn) {
   EXPECT_EQ(whole, parts);
 }
 
-// Box and Muller's method word by word, from the stream that Random123 makes. The library's
-// functions and ours may each be wrong in the last bits.
+// The Box-Muller method word by word, from the stream of Random123. The last bits of the library's
+// functions and of ours may both be wrong.
 TEST(Noise, IsBoxAndMullersMethodOnTheStream) {
   constexpr std::uint64_t kSeed = 0x123456789abcdefull;
   constexpr std::uint64_t kUpdate = 0x700000003ull;
@@ -41,8 +41,8 @@ TEST(Noise, IsBoxAndMullersMethodOnTheStream) {
   }
 }
 
-// Float rounds words to 24 bits, takes a logarithm, a square root and a series, and multiplies:
-// some 6e-8 each, 3.1e-7 in all as measured.
+// Float rounds words to 24 bits, computes a logarithm, a square root and a series, and multiplies:
+// about 6e-8 each, 3.1e-7 in total as measured.
 TEST(Noise, InFloatIsThatOfDoubleTo5e7OfItOnEveryInstructionSet) {
   constexpr std::size_t kCount = 1 << 20;
   std::vector<double> exact(kCount);
@@ -67,7 +67,7 @@ TEST(Noise, DiffersBetweenUpdatesAndSeeds) {
   EXPECT_NE(a, c);
 }
 
-// Mean, variance and fourth moment of a million draws; bounds are five standard errors: 1/1000
+// Mean, variance and fourth moment of a million draws. Bounds are five standard errors: 1/1000
 // times 1, sqrt(2) and sqrt(96).
 TEST(Noise, IsStandardNormal) {
   constexpr int kCount = 1'000'000;

@@ -1,5 +1,5 @@
-// The passes over a posterior in float against those in double, on every instruction set. The
-// double ones are held to finite differences and to PyTorch elsewhere (first_order_test.cc,
+// Compares the float versions of posterior.h with the double ones, on every instruction set. The
+// double ones are checked by finite differences and by PyTorch elsewhere (first_order_test.cc,
 // tests/parity).
 
 #include "gradus/nn/cpu/posterior.h"
@@ -17,7 +17,7 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t kCount = 1003;  // some vectors, and some left over
+constexpr std::size_t kCount = 1003;  // whole vectors and a remainder
 
 template <typename Real>
 struct Numbers {
@@ -71,7 +71,7 @@ Gradients<Real> gradients(const Numbers<Real>& numbers, bool own_prior) {
   return to;
 }
 
-// Entries near 0 are differences, and right in proportion to what is subtracted.
+// Entries near 0 are differences, so their error is relative to the numbers that are subtracted.
 void expect_close(const std::vector<float>& got, const std::vector<double>& expected,
                   const char* what) {
   double largest = 0;
@@ -81,7 +81,7 @@ void expect_close(const std::vector<float>& got, const std::vector<double>& expe
   }
 }
 
-// The bound is ten roundings of float.
+// The bound is ten rounding errors of float.
 TEST(Posterior, SamplesInFloatAsInDouble) {
   const Numbers<float> numbers = random_numbers();
   std::vector<double> expected(kCount);
@@ -97,7 +97,7 @@ TEST(Posterior, SamplesInFloatAsInDouble) {
   });
 }
 
-// A sum of 256 numbers in one chain of floats is right to 256 half roundings, 8e-6, at the worst.
+// A float sum of 256 numbers in one chain has an error of at most 256 half roundings, 8e-6.
 TEST(Posterior, HasTheGradientInFloatThatItHasInDouble) {
   const Numbers<float> numbers = random_numbers();
   for (const bool own_prior : {false, true}) {

@@ -43,8 +43,8 @@ TEST(RmsProp, UpdatesOnlyItsRangeAndScalesTheGradient) {
   EXPECT_NEAR(theta[1], -0.02 / std::sqrt(0.1901), 1e-15);
 }
 
-// A gradient of 2 and a decay of 0.5 at theta = 4 make a gradient of 4; half of it is taken, in
-// every lane of a vector and past the last whole one.
+// A gradient of 2 and a decay of 0.5 at theta = 4 give a gradient of 4, and the update uses half of
+// it. 35 parameters cover all lanes of a vector and the remainder.
 TEST(RmsProp, AddsTheWeightDecayToTheGradientBeforeItIsScaled) {
   RmsProp<float> optimiser({.learning_rate = 0.01, .epsilon = 1e-4}, 35);
   std::vector<float> theta(35, 4.0f), gradient(35, 2.0f);
@@ -55,7 +55,7 @@ TEST(RmsProp, AddsTheWeightDecayToTheGradientBeforeItIsScaled) {
   }
 }
 
-// Gradients of 85, as of a repeat-copy output bias at the start, that hardly vary.
+// Nearly constant gradients of 85, like those of a repeat-copy output bias at the start.
 TEST(RmsProp, TakesTheSameStepsInFloatWhenLargeGradientsAreNearlySteady) {
   RmsProp<float> single({.epsilon = 1e-4}, 1);
   RmsProp<double> exact({.epsilon = 1e-4}, 1);

@@ -9,14 +9,14 @@
 
 namespace gradus {
 
-/// Runs with one instruction set for as long as it lives.
+/// Restricts Highway to one instruction set during this object's lifetime.
 class OnlyTarget {
  public:
   explicit OnlyTarget(std::int64_t target) { hwy::GetChosenTarget().Update(target); }
   ~OnlyTarget() { hwy::GetChosenTarget().Update(hwy::SupportedTargets()); }
 };
 
-/// check() on every instruction set that this build has and this machine can run.
+/// Calls check() for every instruction set that this build has and this machine can run.
 template <typename Check>
 void for_each_target(Check check) {
   std::int64_t left = hwy::SupportedTargets() & fast::simd_targets();

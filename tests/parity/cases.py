@@ -1,12 +1,12 @@
-"""The cases of the parity suite. A case is a dict that parity_trace reads on standard input."""
+"""The cases of the parity suite. A case is a dict that parity_trace reads from standard input."""
 
 TOKENS = dict(tokens=7, bits=3, reals=0)
 REALS = dict(tokens=0, bits=5, reals=2)
 OUTPUTS = {"softmax": dict(output="softmax", width=6, **TOKENS),
            "sigmoid": dict(output="sigmoid", width=4, **REALS)}
 
-# A learning rate a hundred times the paper's, so that thirty updates visibly change the network;
-# S small, so that the KL has a say in the gradient.
+# The learning rate is a hundred times the paper's, so that thirty updates visibly change the
+# network. S is small, so that the KL affects the gradient.
 DEFAULTS = dict(seed=1, updates=30, layers=1, cells=7, objective="ml", l2_decay=1e-4,
                 prior="global", posterior_width=0.05, prior_width=0.2, sequences=200.0,
                 evaluate_at_sample=False, learning_rate=1e-3, momentum=0.9, decay=0.95,
@@ -37,7 +37,7 @@ CASES.update({
     "vi-at-sample": case("softmax", objective="vi", evaluate_at_sample=True, posterior_width=0.3),
 })
 
-# Limits that about half of the derivatives exceed; parity_test.py checks that they do.
+# Limits that about half of the derivatives exceed; parity_test.py checks that.
 LIMITED = {
     "ml-limited-1-softmax": case("softmax", derivative_limit=5e-3),
     "ml-limited-1-sigmoid": case("sigmoid", derivative_limit=5e-3),

@@ -1,5 +1,5 @@
-"""Parity of gradus/nn and gradus/gains with PyTorch: thirty updates of each case, in double and in
-float, against a referee that starts from the same phi and then trains on its own.
+"""Compares gradus/nn and gradus/gains with PyTorch: thirty updates of each case, in double and in
+float. The referee starts from the same phi and then trains independently.
 
 `python3 tests/parity/parity_test.py` (with GRADUS_TRACE set) prints the largest errors.
 """
@@ -21,17 +21,17 @@ except ImportError:
 
 from referee import Referee, parts
 
-# Largest difference allowed, relative to the scale of what is compared: for an array the largest
-# entry so far of its named part, for a difference of two numbers the first of them, for a dot
-# product the product of the norms. Measured over all cases: below 1e-14 in double and 1e-5 in
-# float, which is what thirty updates make of rounding to 1e-16 and 6e-8. The margins are for
-# another BLAS or compiler, and leave no room for a wrong term: the smallest one anywhere, the
-# gradient of KL/S at S = 1.69e8, is 1e-8 of the whole.
+# Largest allowed difference, relative to the scale of the quantity: for an array, the largest entry
+# so far of its named part; for a difference of two numbers, the first of them; for a dot product,
+# the product of the norms. Measured over all cases: below 1e-14 in double and 1e-5 in float, which
+# is what rounding errors of 1e-16 and 6e-8 become in thirty updates. The margins allow for another
+# BLAS or compiler, but not for a wrong term: the smallest one anywhere, the gradient of KL/S at S =
+# 1.69e8, is 1e-8 of the whole.
 TOLERANCE = {"double": 1e-12, "float": 5e-5}
 
 
 def trace(case, real):
-    """The starting phi and the updates, as Gradus trains them."""
+    """Returns the starting phi and the updates that Gradus makes."""
     run = subprocess.run([os.environ["GRADUS_TRACE"]], input=json.dumps({**case, "real": real}),
                          capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
@@ -40,7 +40,7 @@ def trace(case, real):
 
 
 def scalars(result):
-    """{name: (value, scale)} of measurements and gains, from the paper's definitions."""
+    """Returns {name: (value, scale)} of measurements and gains, by the paper's definitions."""
     losses, before, after = (result[k] for k in ("losses", "before", "after"))
     squared = result["data_gradient"].norm() ** 2
     found = {name: (value, value) for name, value in losses.items()}
@@ -60,19 +60,19 @@ def scalars(result):
 
 
 def gradus_scalars(update):
-    """The same from the trace; what was not measured is left out."""
+    """Returns {name: value} from the trace, without what was not measured."""
     found = {**update["measured"], **update["gains"]}
     found.update({f"printed {name}": update["printed"][name] for name in ("gvcg", "gl2g")})
     return {name: value for name, value in found.items() if value is not None}
 
 
 def compare(case, update, result, scales):
-    """Yields (quantity, what Gradus has, what PyTorch has, relative error), in order of use.
+    """Yields (quantity, value in Gradus, value in PyTorch, relative error), in order of use.
 
-    `scales` keeps the largest entry so far of each part of each array.
+    Updates `scales`, the largest entry so far of each part of each array.
     """
     theirs, ours = scalars(result), gradus_scalars(update)
-    assert set(ours) == set(theirs), "measured by one side only"
+    assert set(ours) == set(theirs), "measured by one side but not the other"
     rows = [(name, ours[name], value, abs(ours[name] - value) / scale)
             for name, (value, scale) in theirs.items()]
     yield from (row for row in rows if row[0].endswith("before"))

@@ -1,7 +1,7 @@
-"""One training step of the paper in PyTorch, float64, differentiated by autograd.
+"""One training step of the paper in PyTorch, in float64, differentiated by autograd.
 
-Written from Graves et al. 2017, section 3, and Graves 2013 (the optimiser). From Gradus it takes
-only the order in which numbers lie in a flat array (gradus/nn/layout.h).
+Written from Graves et al. 2017, section 3, and Graves 2013 (the optimiser). The only thing taken
+from Gradus is the order of the numbers in a flat array (gradus/nn/layout.h).
 """
 import torch
 import torch.nn.functional as F
@@ -59,7 +59,7 @@ def inputs(case, sequence):
 
 
 def lstm(case, layers, padded, lengths):
-    """(T, B, H) of the top layer, by the LSTM that torch.nn.LSTM runs."""
+    """Returns the top layer's hidden states (T, B, H), by the function behind torch.nn.LSTM."""
     weights = []
     for w, r, b in layers:
         weights += [w.t().contiguous(), r.t().contiguous(), b[0], torch.zeros_like(b[0])]
@@ -71,10 +71,10 @@ def lstm(case, layers, padded, lengths):
 
 
 def limited_lstm(case, layers, padded, lengths, limited):
-    """The same by a cell of our own, whose gate inputs z let derivatives of a sequence's summed
-    loss through only up to the limit. The loss is a mean over sequences, so is the limit.
+    """Like lstm(), but clamps the derivative of each sequence's summed loss with respect to every
+    gate input z to the limit. Like the loss, the limit is divided by the number of sequences.
 
-    Appends to `limited`, of each z, which derivatives other than 0 were clamped.
+    For each z, appends to `limited` which of the non-zero derivatives were clamped.
     """
     bound, batch = case["derivative_limit"] / len(lengths), len(lengths)
     below = padded
@@ -97,7 +97,7 @@ def limited_lstm(case, layers, padded, lengths, limited):
 
 
 def logits(case, theta, sequences, limited):
-    """One (T, O) tensor a sequence."""
+    """Returns one (T, O) tensor per sequence."""
     matrices = [flat.view(rows, columns) for flat, (_, rows, columns)
                 in zip(theta.split(sizes(case)), layout(case))]
     layers = list(zip(matrices[0:-2:3], matrices[1:-2:3], matrices[2:-2:3]))
@@ -112,7 +112,7 @@ def logits(case, theta, sequences, limited):
 
 
 def output_losses(case, outputs, sequence):
-    """(T) nats of each output, scored or not."""
+    """Returns the loss (T) of each output in nats, scored or not."""
     if case["output"] == "softmax":
         return F.cross_entropy(outputs, torch.tensor(sequence["targets"]), reduction="none")
     target = bit_rows(sequence["targets"], case["width"])
@@ -127,7 +127,7 @@ def loss(case, theta, sequences, limited):
 
 
 def evaluation(case, theta, sequences):
-    """Total loss, scored outputs, runs of scored outputs, and the runs with something wrong."""
+    """Counts total loss, scored outputs, answers (runs of scored outputs) and wrong answers."""
     outputs = answers = wrong = 0
     for o, s in zip(logits(case, theta, sequences, []), sequences):
         if case["output"] == "softmax":
@@ -143,7 +143,7 @@ def evaluation(case, theta, sequences):
 
 
 def posterior_and_prior(case, phi):
-    """The two Gaussians over the weights, the prior's parameters spread over what they govern."""
+    """Returns both Gaussians over the weights, with a shared prior repeated for its weights."""
     mean, width, prior_mean, prior_width = split_vi(case, phi)
     if case["prior"] == "tensor":
         repeats = torch.tensor(sizes(case))
@@ -163,7 +163,7 @@ def kl(case, phi):
 
 
 def sample(case, phi, noise):
-    """theta: for VI by the reparameterisation trick."""
+    """Returns theta; for VI by the reparameterisation trick."""
     if case["objective"] != "vi":
         return phi
     posterior, _ = posterior_and_prior(case, phi)
@@ -204,7 +204,7 @@ def gradient(function, phi):
 
 
 def complexity(case, phi, data_gradient):
-    """What the complexity gains compare, before or after the step; None where there is none."""
+    """Returns what the complexity gains compare, before or after the step."""
     if case["objective"] == "vi":
         value, slope = gradient(lambda p: kl(case, p), phi)
         return dict(kl=value, kl_dot_gradient=slope.dot(data_gradient), slope=slope.norm())
@@ -213,12 +213,12 @@ def complexity(case, phi, data_gradient):
 
 
 class Referee:
-    """Trains the case's network from `phi`; step() returns all that an update shows."""
+    """Trains the case's network from `phi`. step() returns everything that is compared."""
 
     def __init__(self, case, phi):
         self.case, self.phi = case, phi
         self.optimiser = RmsProp(case, len(phi))
-        self.limited = []  # which derivatives by gate inputs were clamped, of all updates
+        self.limited = []  # of gate inputs: which derivatives were clamped, in all updates
 
     def step(self, batch, probe, noise):
         case, phi = self.case, self.phi

@@ -1,11 +1,11 @@
 // Trains a network for a few updates on random ragged batches and writes all that training changed
-// and measured, for the referee in parity_test.py to recompute.
+// and measured. The referee in parity_test.py recomputes it.
 //
 //   parity_trace < case.json > trace.jsonl
 //
-// The case is an object as cases.py writes it. The first line of the trace holds the starting phi;
-// each further line is one update: its sequences, its noise, and what is there after it. Numbers
-// have as many digits as reading them back takes; what was not measured is null.
+// The case is an object as cases.py writes it. The first line of the trace holds the starting phi.
+// Each further line is one update: its sequences, its noise, and the state after it. Numbers have
+// enough digits to be read back exactly; what was not measured is null.
 
 #include <cstdio>
 #include <exception>
@@ -51,7 +51,7 @@ LearnerSettings settings_of(const Json& c) {
   return settings;
 }
 
-/// All that can be measured under an objective.
+/// Everything that can be measured under an objective.
 Needs needs_of(ObjectiveKind kind) {
   const bool variational = kind == ObjectiveKind::kVariational;
   return {.loss_after = true,
@@ -119,7 +119,7 @@ void write_trace(const Json& c) {
 
   std::vector<Real> noise(learner.layout().parameters());
   for (int update = 0; update < c["updates"]; ++update) {
-    // Five to twenty sequences: one to three of the learner's parts.
+    // Five to twenty sequences: one or two parts of the reference pass.
     const auto draw = [&](int k) {
       return random_sequences(spec.data, 5 + 7 * k % 16, 12, 1000 * seed + k);
     };

@@ -7,10 +7,10 @@
 
 namespace gradus {
 
-// Logistic and hyperbolic tangent. In double they are the library's, to check against; in float
-// they are branch-free, so that a loop over them becomes vector code, and within 2e-7 of the true
-// value in proportion to it, near 0 too: what a small activation loses to rounding is the larger
-// part of the noise in prediction gain.
+// Logistic sigmoid and hyperbolic tangent. The double versions call the standard library and are
+// the reference. The float versions are branch-free, so that loops over them vectorise, and have a
+// relative error below 2e-7, also near 0: rounding of small activations causes most of the noise in
+// prediction gain.
 
 inline double sigmoid(double x) {
   return 1 / (1 + std::exp(-x));
@@ -19,13 +19,13 @@ inline double hyperbolic_tangent(double x) {
   return std::tanh(x);
 }
 
-/// exp(x) - 1 for -87 <= x <= 88, relative error below 2e-7: with x = n ln(2) + r and |r| <=
-/// ln(2)/2, it is 2^n times a polynomial for exp(r) - 1, plus 2^n - 1.
+/// exp(x) - 1 for -87 <= x <= 88, relative error below 2e-7. With x = n ln(2) + r and |r| <=
+/// ln(2)/2, the result is 2^n times a polynomial for exp(r) - 1, plus 2^n - 1.
 inline float bounded_expm1(float x) {
   constexpr float kLog2E = 1.44269504f;
   constexpr float kLn2High = 0.693359375f;
   constexpr float kLn2Low = -2.12194440e-4f;
-  // Adding and taking away 1.5 * 2^23 rounds to the nearest integer.
+  // Adding and subtracting 1.5 * 2^23 rounds to the nearest integer.
   constexpr float kRounder = 12582912.0f;
   const float shifted = x * kLog2E + kRounder;
   const float n = shifted - kRounder;
@@ -43,7 +43,7 @@ inline float bounded_expm1(float x) {
 }
 
 inline float sigmoid(float x) {
-  // Past +-80 the result is 0 or 1 to float precision, and exp stays in range.
+  // Beyond +-80 the result is 0 or 1 to float precision; clamping keeps exp in range.
   return 1.0f / (2.0f + bounded_expm1(std::clamp(-x, -80.0f, 80.0f)));
 }
 

@@ -4,11 +4,11 @@
 
 namespace gradus {
 
-// The four matrix products that the networks need, row-major, on one thread. `c` is (m, n), the
-// inner dimension is k; a `t` marks an operand that is stored transposed. Rows are contiguous.
+// The matrix products that the networks need, row-major, on one thread. `c` is (m, n) and the inner
+// dimension is k. Suffix `at` or `bt` means that a or b is stored transposed. Rows are contiguous.
 
-/// Keeps the BLAS library from starting threads of its own: the learner splits the work, so that
-/// results do not depend on the number of threads. Call once before the first product.
+/// Stops the BLAS library from starting its own threads: the learner splits the work itself, so
+/// that results do not depend on the number of threads. Call once before the first product.
 inline void use_one_blas_thread() {
   openblas_set_num_threads(1);
 }

@@ -6,7 +6,7 @@
 
 namespace gradus {
 
-/// The sum of a[i] b[i], in double.
+/// Sum of a[i] b[i], accumulated in double. REQUIRES equal sizes.
 inline double dot(std::span<const float> a, std::span<const float> b) {
   return fast::dot(a.size(), a.data(), b.data());
 }

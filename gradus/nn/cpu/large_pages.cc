@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t kPage = std::size_t{2} << 20;
 
-// Arrays that all began on the border of a page would compete for the same cache sets.
+// Staggers the arrays: if all of them started at a page boundary, they would compete for the same
+// cache sets.
 std::size_t next_offset() {
   static std::atomic<unsigned> arrays = 0;
   constexpr std::size_t kOffset = 4096 + 5 * 64;
@@ -35,7 +36,7 @@ void* allocate_array(std::size_t bytes) {
   void* const pages = std::aligned_alloc(kPage, whole);
   if (pages == nullptr) throw std::bad_alloc();
 #ifdef __linux__
-  madvise(pages, whole, MADV_HUGEPAGE);  // a wish: where it is refused, small pages do
+  madvise(pages, whole, MADV_HUGEPAGE);  // a hint: if refused, small pages are used
 #endif
   return static_cast<unsigned char*>(pages) + offset;
 }

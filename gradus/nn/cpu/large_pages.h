@@ -5,13 +5,13 @@
 
 namespace gradus {
 
-/// Memory on a border of cache lines. From 2 MiB on it is on large pages where the system has them,
-/// since products stride through their operands and would wait for the addresses of small ones.
-/// What is in it is open. Throws std::bad_alloc.
+/// Allocates cache-line-aligned memory. Arrays of 2 MiB or more use huge pages if the system
+/// provides them: matrix products stride through their operands and would suffer TLB misses on
+/// small pages. Contents are uninitialised. Throws std::bad_alloc.
 void* allocate_array(std::size_t bytes);
 void free_array(void* array, std::size_t bytes) noexcept;
 
-/// Allocates by the two functions above.
+/// Standard allocator on top of allocate_array() and free_array().
 template <typename Value>
 struct ArrayAllocator {
   using value_type = Value;
@@ -25,7 +25,7 @@ struct ArrayAllocator {
   bool operator==(const ArrayAllocator&) const = default;
 };
 
-/// A vector for numbers of which every update takes all.
+/// Vector for arrays that every update reads in full.
 template <typename Value>
 using Array = std::vector<Value, ArrayAllocator<Value>>;
 

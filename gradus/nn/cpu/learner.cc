@@ -129,8 +129,8 @@ double CpuLearner<Real>::loss(const Batch& batch) {
   return pass_->evaluate(batch).total_loss / batch.sequences;
 }
 
-// What is trained often is the weights themselves, and after an update's last measurement they are
-// those of the next update: they need not be loaded twice.
+// The trained numbers are often the weights themselves. If so, the weights loaded for an update's
+// last measurement are those of the next update, so skip loading them again.
 template <typename Real>
 void CpuLearner<Real>::load(std::span<const Real> weights) {
   const bool trained = weights.data() == trained_.data();

@@ -16,8 +16,8 @@
 
 namespace gradus {
 
-/// An LSTM trained on the CPU. Results are the same bits whatever the number of threads. Real is
-/// float, or double to check against.
+/// An LSTM trained on the CPU. Results are bit-identical for any number of threads. Real is float,
+/// or double for the reference.
 template <typename Real>
 class CpuLearner final : public Learner {
  public:
@@ -30,10 +30,10 @@ class CpuLearner final : public Learner {
   void restore(const LearnerState& state) override;
 
   const ParameterLayout& layout() const { return layout_; }
-  /// What is trained (Q), the gradient of the objective by it in the last update, the optimiser,
-  /// and the number of updates: all that training changes.
+  /// All that training changes: the trained numbers phi (Q), the gradient of the objective with
+  /// respect to phi in the last update, the optimiser, and the number of updates.
   std::span<const Real> trained() const { return trained_; }
-  /// REQUIRES Q numbers.
+  /// Throws std::logic_error unless `trained` holds Q numbers.
   void set_trained(std::span<const Real> trained);
   std::span<const Real> gradient() const { return gradient_; }
   RmsProp<Real>& optimiser() { return optimiser_; }
@@ -52,11 +52,11 @@ class CpuLearner final : public Learner {
   std::unique_ptr<Objective<Real>> objective_;
   RmsProp<Real> optimiser_;
   std::unique_ptr<NetworkPass<Real>> pass_;
-  bool trained_loaded_ = false;  // the pass holds trained_ as it is
+  bool trained_loaded_ = false;  // pass_ has loaded the current trained_
   Array<Real> trained_;
   Array<Real> gradient_;
   std::uint64_t updates_ = 0;
-  // Measured after the last update, they are what comes before the next.
+  // Measured after the last update and reused as the "before" values of the next.
   std::optional<double> weight_norm_;
   std::optional<double> kl_;
 };

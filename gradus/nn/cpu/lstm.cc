@@ -29,7 +29,7 @@ void add_scaled_row(Real factor, const Real* row, int width, Real* to) {
   for (int j = 0; j < width; ++j) to[j] += factor * row[j];
 }
 
-// Calls visit(row of the input matrix, value) for each input of one step that is not zero.
+// Calls visit(row of the input matrix, value) for each non-zero input of one step.
 template <typename Visit>
 void for_each_input(const Batch& batch, const InputSpec& spec, std::size_t cell, Visit visit) {
   if (spec.tokens > 0 && batch.tokens[cell] != kNoToken) visit(batch.tokens[cell], 1.0f);
@@ -82,7 +82,7 @@ void LstmPass<Real>::lay_out(const Batch& batch) {
   }
 }
 
-// Gates of the lowest layer = bias + the rows of the inputs that are on.
+// Gates of the lowest layer = bias + the input matrix's rows of the active inputs.
 template <typename Real>
 void LstmPass<Real>::add_inputs(std::span<const Real> weights) {
   const int width = 4 * layout_.spec().cells;
@@ -172,7 +172,7 @@ Evaluation LstmPass<Real>::score(std::span<const Real> weights) {
 
   Evaluation evaluation;
   evaluation.outputs = scored;
-  // A run of scored outputs of one sequence is an answer, wrong where any of it is.
+  // Consecutive scored outputs of one sequence form an answer. It is wrong if any of them is.
   std::vector<char> answering(batch_->sequences, 0);
   std::vector<char> wrong(batch_->sequences, 0);
   int n = 0;
@@ -225,7 +225,7 @@ void LstmPass<Real>::backward_output(std::span<const Real> weights, Real scale,
     add_row(outputs_.data() + static_cast<std::size_t>(n) * width, width,
             part(gradient, layout_.output_bias()));
   }
-  // scored_hidden_ has served: it now takes the gradients of the scored rows.
+  // scored_hidden_ is no longer needed: reuse it for the gradients of the scored rows.
   std::fill(scored_hidden_.begin(), scored_hidden_.end(), Real{0});
   add_product_bt(scored, h, width, outputs_.data(), part(weights, layout_.output_weight()),
                  scored_hidden_.data());
@@ -252,7 +252,7 @@ void LstmPass<Real>::backward_layer(int l, std::span<const Real> weights,
     }
   }
 
-  // Weight gradients are one product over all time steps.
+  // Weight gradients: one product over all time steps.
   const int rows = starts_.back();
   const int later_rows = rows - batch_->sequences;
   previous_hidden_.resize(static_cast<std::size_t>(later_rows) * h);
@@ -280,8 +280,8 @@ void LstmPass<Real>::backward_layer(int l, std::span<const Real> weights,
   std::swap(hidden_gradient_, below_gradient_);
 }
 
-// Turns the gates of step t into d loss / d z within the bound, given d loss / d h_t in
-// hidden_gradient_ and what step t + 1 left in cell_gradient_, and leaves d loss / d c_{t-1} there.
+// Replaces the gates of step t by d loss / d z, clamped to the bound. Reads d loss / d h_t from
+// hidden_gradient_ and what step t + 1 left in cell_gradient_; leaves d loss / d c_{t-1} there.
 template <typename Real>
 void LstmPass<Real>::backward_step(Layer& layer, int t) {
   const int h = layout_.spec().cells;

@@ -16,28 +16,29 @@ namespace gradus {
 ///   z = x W + h_{t-1} R + b          i, f, o = sigmoid(z_i, z_f, z_o)     g = tanh(z_g)
 ///   c_t = f c_{t-1} + i g            h_t = o tanh(c_t)                    h_{-1} = c_{-1} = 0
 ///
-/// Only real steps are stored: the rows of step t are the sequences longer than t, which a batch
-/// keeps as a prefix, so that a ragged batch costs what its sequences cost. M is the sum of
-/// lengths. Memory is kept between calls. Real is float or double.
+/// Only real steps are stored. The rows of step t are the sequences longer than t, which are a
+/// prefix of the batch, so padding costs nothing. M is the sum of lengths. Memory is kept between
+/// calls. Real is float or double.
 template <typename Real>
 class LstmPass {
  public:
-  /// backward() clamps d loss / d z of each sequence's summed loss to +-largest_derivative, before
-  /// it flows on to weights, to h_{t-1} and to the layer below; what flows through c is not
-  /// limited.
+  /// backward() clamps d loss / d z of each sequence's summed loss to +-largest_derivative before
+  /// it propagates to the weights, to h_{t-1} and to the layer below. What propagates through c is
+  /// not limited. `layout` must outlive the pass.
   explicit LstmPass(const ParameterLayout& layout,
                     double largest_derivative = std::numeric_limits<double>::infinity());
 
-  /// Losses and errors of `batch` under `weights` (P). The batch must outlive a call of backward().
+  /// Losses and errors of `batch` under `weights` (P). If backward() follows, the batch must still
+  /// exist then.
   Evaluation forward(const Batch& batch, std::span<const Real> weights);
 
-  /// After forward() with the same weights: the gradient of scale * total loss is written to
-  /// `gradient` (P).
+  /// Writes the gradient of scale * total loss to `gradient` (P). REQUIRES a preceding forward()
+  /// with the same weights; call it once per forward().
   void backward(std::span<const Real> weights, Real scale, std::span<Real> gradient);
 
  private:
   struct Layer {
-    std::vector<Real> gates;     // (M, 4H) activations; backward turns them into d loss / d z
+    std::vector<Real> gates;     // (M, 4H) activations; backward() replaces them by d loss / d z
     std::vector<Real> cells;     // (M, H) c_t
     std::vector<Real> squashed;  // (M, H) tanh(c_t)
     std::vector<Real> hidden;    // (M, H) h_t
@@ -57,17 +58,17 @@ class LstmPass {
 
   const ParameterLayout& layout_;
   const double largest_derivative_;
-  Real bound_ = 0;  // on d (scale * loss) / d z
+  Real bound_ = 0;  // bound on d (scale * loss) / d z
   const Batch* batch_ = nullptr;
   std::vector<int> starts_;       // (T + 1) first row of each step
-  std::vector<int> scored_rows_;  // rows of the top layer whose output counts
+  std::vector<int> scored_rows_;  // rows of the top layer whose output is scored
   std::vector<Layer> layers_;
   std::vector<Real> scored_hidden_;    // (scored, H)
-  std::vector<Real> outputs_;          // (scored, O) logits; score() turns them into p - y
-  std::vector<Real> hidden_gradient_;  // (M, H) d loss / d h of the layer at hand
+  std::vector<Real> outputs_;          // (scored, O) logits; score() replaces them by p - y
+  std::vector<Real> hidden_gradient_;  // (M, H) d loss / d h of the current layer
   std::vector<Real> below_gradient_;   // (M, H) the same for the layer below
   std::vector<Real> cell_gradient_;    // (B, H) d loss / d c carried from step t + 1
-  std::vector<Real> previous_hidden_;  // (M - B, H) h_{t-1} beside each row of steps 1..T-1
+  std::vector<Real> previous_hidden_;  // (M - B, H) h_{t-1} for each row of steps 1..T-1
 };
 
 extern template class LstmPass<float>;

@@ -9,8 +9,8 @@ namespace gradus {
 template <typename Real>
 void fill_noise(std::uint64_t seed, std::uint64_t update, std::size_t first, std::size_t last,
                 std::span<Real> out) {
-  // Vector and scalar functions may differ in the last bit, so every number is always made at the
-  // same place of a whole chunk.
+  // Vector and scalar functions may differ in the last bit, so always generate whole chunks: each
+  // number is then always computed in the same lane.
   constexpr std::size_t kChunk = fast::kNoiseChunk;
   Real normals[kChunk];
   for (std::size_t chunk = first / kChunk; chunk * kChunk < last; ++chunk) {

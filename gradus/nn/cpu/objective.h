@@ -12,41 +12,43 @@
 
 namespace gradus {
 
-/// How a network's P weights come from the Q numbers that the optimiser moves, phi, and what
-/// training adds to the gradient of the data loss. Not thread-safe.
+/// Defines how a network's P weights derive from phi, the Q numbers that the optimiser moves, and
+/// what training adds to the gradient of the data loss. Not thread-safe.
 template <typename Real>
 class Objective {
  public:
   virtual ~Objective() = default;
 
-  /// Q.
+  /// Q, the number of trained numbers.
   virtual std::size_t trained() const = 0;
-  /// The named parts of phi, in order; they fill it.
+  /// Named parts of phi, in order. They cover all of it.
   virtual std::vector<Slice> parts() const = 0;
-  /// phi (Q) at the start, from the starting weights (P).
+  /// Sets the initial phi (Q) from the starting weights (P).
   virtual void start(std::span<const double> weights, std::span<Real> phi) const = 0;
 
-  /// Draws what is random in update number `update`, and returns the weights (P) to train with. The
-  /// span is valid until phi changes or the next call.
+  /// Draws the noise of update number `update`, if there is any, and returns the weights (P) to
+  /// train with. The span is valid until phi changes or until the next call.
   virtual std::span<const Real> begin_update(std::uint64_t update, std::span<const Real> phi) = 0;
-  /// The weights (P) to evaluate.
+  /// Returns the weights (P) to evaluate.
   virtual std::span<const Real> evaluated(std::span<const Real> phi) = 0;
 
-  /// On entry the first P of `gradient` (Q) hold the gradient of the data loss by the weights; on
-  /// return all of it is the gradient of the objective by phi, and the optimiser has moved phi by
-  /// it: one pass over memory. Measures on the way what `needs` asks of the gradient. Where
-  /// `sample_again`, returns the weights (P) of the moved phi under the same draw, to take
-  /// differences of losses at.
+  /// On entry the first P of `gradient` (Q) hold the gradient of the data loss with respect to the
+  /// weights. On return, all of `gradient` is the gradient of the objective with respect to phi,
+  /// and the optimiser has moved phi by it. One call does both, so that implementations can fuse
+  /// the passes over memory. Also measures what `needs` requests of the gradient. If
+  /// `sample_again`, returns the weights (P) of the moved phi under the same noise, for measuring
+  /// loss differences.
   virtual std::span<const Real> update(std::span<Real> phi, std::span<Real> gradient,
                                        RmsProp<Real>& optimiser, bool sample_again,
                                        const Needs& needs, Measurements& measured) = 0;
 
-  /// |theta|^2 and KL(posterior | prior); REQUIRES an objective that has it.
+  /// |theta|^2 and KL(posterior | prior). Each throws std::logic_error if the objective does not
+  /// define it.
   virtual double weight_norm(std::span<const Real> phi) = 0;
   virtual double kl(std::span<const Real> phi) = 0;
 };
 
-/// Makes the objective of `settings`. Layout and team must outlive it. Throws InputError where a
+/// Makes the objective of `settings`. Layout and team must outlive it. Throws InputError if a
 /// setting is out of range.
 template <typename Real>
 std::unique_ptr<Objective<Real>> make_objective(const ObjectiveSettings& settings,

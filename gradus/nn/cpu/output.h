@@ -8,15 +8,15 @@
 
 namespace gradus {
 
-/// What one scored output says.
+/// Score of one output row.
 struct OutputScore {
   double loss = 0;  ///< -log p(target), nats
   bool wrong = false;
 };
 
-/// Scores one row of `width` logits against its target and turns the row into d loss / d logit,
-/// which is p - y for both kinds. Losses are taken in double from the logits: prediction gain is a
-/// small difference of two of them.
+/// Scores one row of `width` logits against its target and replaces the row by d loss / d logit,
+/// which is p - y for both kinds. Losses are computed in double from the logits, because prediction
+/// gain is a small difference of two losses.
 template <typename Real>
 OutputScore score_output(OutputKind kind, int width, std::uint32_t target, Real* row) {
   OutputScore score;

@@ -11,24 +11,26 @@
 namespace gradus {
 
 /// Forward and backward pass of a network over whole batches, on the threads of a team. Results are
-/// the same bits whatever the number of threads. Memory is kept between calls.
+/// bit-identical for any number of threads. Memory is kept between calls.
 template <typename Real>
 class NetworkPass {
  public:
   virtual ~NetworkPass() = default;
 
-  /// The weights (P) of the calls that follow. They must stay as they are until the next load().
+  /// Sets the weights (P) for the following calls. They must not change until the next load().
   virtual void load(std::span<const Real> weights) = 0;
 
   /// Losses and errors of `batch`.
   virtual Evaluation evaluate(const Batch& batch) = 0;
 
-  /// The same, and the gradient of the total loss over B, the batch's mean loss, in `gradient` (P).
+  /// Like evaluate(), and writes the gradient of the batch's mean loss, which is the total loss
+  /// over B, to `gradient` (P).
   virtual Evaluation differentiate(const Batch& batch, std::span<Real> gradient) = 0;
 };
 
-/// The pass of a precision: in double the readable reference, in float the fast one. Derivatives by
-/// gate inputs are limited as in LstmPass. Layout and team must outlive it.
+/// Makes the pass for a number type: the readable reference in double, the fast pass in float.
+/// Derivatives with respect to gate inputs are limited as in LstmPass. Layout and team must outlive
+/// it.
 template <typename Real>
 std::unique_ptr<NetworkPass<Real>> make_pass(const ParameterLayout& layout, ThreadTeam& team,
                                              double largest_derivative);

@@ -1,4 +1,4 @@
-// Maximum likelihood and L2: the weights themselves are trained, phi = theta.
+// Maximum likelihood and L2. The weights themselves are trained: phi = theta.
 //
 //   gradient = grad L + decay theta          (the gradient of L + (decay / 2) |theta|^2)
 
@@ -12,7 +12,7 @@
 namespace gradus {
 namespace {
 
-// Parameters that a thread updates at a time.
+// Parameters per job of an update.
 constexpr std::size_t kStretch = 4096;
 
 template <typename Real>
@@ -55,7 +55,7 @@ class PointObjective final : public Objective<Real> {
   }
 
  private:
-  // Of the whole gradient, which is not there yet.
+  // Norm of data gradient plus decay, before that sum is materialised.
   double length(std::span<const Real> phi, std::span<const Real> data_gradient) const {
     return std::sqrt(dot(data_gradient, data_gradient) + 2 * decay_ * dot(phi, data_gradient) +
                      decay_ * decay_ * dot(phi, phi));

@@ -1,5 +1,5 @@
-// The reference, and what is taken in double always. Compiled with -ffast-math, which lets the
-// compiler use the vector forms of exp and log.
+// The double reference, and what is always computed in double. Compiled with -ffast-math, which
+// lets the compiler use the vector versions of exp and log.
 
 #include "gradus/nn/cpu/posterior.h"
 

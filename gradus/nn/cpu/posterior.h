@@ -5,28 +5,28 @@
 namespace gradus {
 
 /// A group of weights under a diagonal Gaussian posterior and its prior, as pointers to the group's
-/// first number of each kind; variational_objective.cc has the equations. Real is float, which runs
-/// on vectors in float, or double, the reference.
+/// first number of each kind. variational_objective.cc has the equations. Real is float for the
+/// vectorised code, or double for the reference.
 template <typename Real>
 struct PosteriorGroup {
   std::size_t count = 0;
-  bool own_prior = false;  ///< every weight has its own pair of the prior, or all have one
+  bool own_prior = false;  ///< true: each weight has its own prior; false: all share one
   const Real* mu = nullptr;
   const Real* rho = nullptr;
   const Real* prior_mu = nullptr;
   const Real* prior_rho = nullptr;
 };
 
-/// Where the gradient by each of them goes; those of the prior only where weights have their own.
+/// Destinations of the gradients. Those of the prior are written only if each weight has its own.
 template <typename Real>
 struct PosteriorGradient {
-  Real* mu = nullptr;  ///< on entry the gradient of the data loss by the weights
+  Real* mu = nullptr;  ///< on entry the gradient of the data loss with respect to the weights
   Real* rho = nullptr;
   Real* prior_mu = nullptr;
   Real* prior_rho = nullptr;
 };
 
-/// What a group's weights add to the gradient of a prior that they share, and to what is measured.
+/// A group's contribution to the gradient of a shared prior and to the measurements.
 struct PosteriorSums {
   double prior_mean = 0;   ///< dKL/dmu_q
   double prior_width = 0;  ///< dKL/dsigma_q
@@ -39,17 +39,19 @@ struct PosteriorSums {
 void sample_weights(const PosteriorGroup<float>& group, const float* noise, float* theta);
 void sample_weights(const PosteriorGroup<double>& group, const double* noise, double* theta);
 
-/// The gradient of L + share KL, of which the weights' own part comes with `noise`.
+/// Writes the gradient of L + share * KL. `noise` must be the noise that theta was sampled with.
 PosteriorSums posterior_gradient(const PosteriorGroup<float>& group, const float* noise,
                                  double share, const PosteriorGradient<float>& gradient);
 PosteriorSums posterior_gradient(const PosteriorGroup<double>& group, const double* noise,
                                  double share, const PosteriorGradient<double>& gradient);
 
-/// KL(posterior | prior), in double in either case: complexity gain is a small difference of two.
+/// KL(posterior | prior), computed in double for either type, because complexity gain is a small
+/// difference of two such values.
 template <typename Real>
 double posterior_kl(const PosteriorGroup<Real>& group);
 
-/// log(1 + exp(x)) without overflow, its derivative, and the x with softplus(x) = y, for y > 0.
+/// softplus(x) = log(1 + exp(x)) without overflow; its derivative; and the x with softplus(x) = y,
+/// for y > 0.
 double softplus(double x);
 double softplus_slope(double x);
 double inverse_softplus(double y);

@@ -7,7 +7,7 @@
 namespace gradus {
 namespace {
 
-// Sequences of a part. It decides the order of additions and so must not depend on the number of
+// Sequences per part. It determines the order of additions, so it must not depend on the number of
 // threads.
 constexpr int kPartSize = 16;
 

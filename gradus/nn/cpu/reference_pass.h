@@ -8,8 +8,8 @@
 
 namespace gradus {
 
-/// The pass to check against: a batch is cut into parts of a fixed number of sequences, which
-/// threads share out, and the parts' losses and gradients are added in their order.
+/// The reference pass. Splits a batch into parts of a fixed number of sequences, which threads
+/// share, and adds the parts' losses and gradients in order.
 class ReferencePass final : public NetworkPass<double> {
  public:
   ReferencePass(const ParameterLayout& layout, ThreadTeam& team, double largest_derivative);

@@ -14,21 +14,21 @@ namespace gradus {
 /// The optimiser's state for a flat array of parameters, and its update. Parameters are independent
 /// of each other, so any split into ranges gives the same result.
 ///
-/// Where gradients are centred, the state holds v = n - m^2 in place of n, by the recurrence that
+/// If gradients are centred, the state holds v = n - m^2 instead of n, with the recurrence that
 /// follows from those of n and m:
 ///
 ///   v = decay v + decay (1 - decay) (g - m)^2
 ///
-/// A difference of n and m^2 in float is wrong by more than epsilon once g is above 20 or so and
-/// nearly steady, and can be negative enough to make the step NaN; v cannot.
+/// Computing n - m^2 in float is off by more than epsilon once g exceeds about 20 and is nearly
+/// constant. The result can even be negative enough to make the step NaN; v cannot.
 template <typename Real>
 class RmsProp {
  public:
   RmsProp(const RmsPropSettings& settings, std::size_t parameters)
       : settings_(settings), variances_(parameters), means_(parameters), steps_(parameters) {}
 
-  /// Adds weight_decay * parameters to the gradient and updates the parameters with scale times it,
-  /// for those in [first, last).
+  /// For parameters in [first, last): adds weight_decay * parameters to the gradient, then updates
+  /// the parameters with scale times that gradient.
   void update(std::size_t first, std::size_t last, Real scale, Real weight_decay,
               std::span<Real> gradient, std::span<Real> parameters) {
     if constexpr (std::is_same_v<Real, float>) {
@@ -58,13 +58,13 @@ class RmsProp {
     }
   }
 
-  /// True where long gradients are scaled down, and by what one of `length` is.
+  /// True if gradients are clipped, and the factor that clipping applies to one of norm `length`.
   bool clips() const { return settings_.clip > 0; }
   Real scale_of(double length) const {
     return clips() && length > settings_.clip ? static_cast<Real>(settings_.clip / length) : 1;
   }
 
-  /// v (n where not centred), m and d, for saving and for tests.
+  /// v (n if not centred), m and d, for saving and for tests.
   Array<Real>& variances() { return variances_; }
   Array<Real>& means() { return means_; }
   Array<Real>& steps() { return steps_; }

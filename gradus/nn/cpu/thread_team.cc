@@ -11,9 +11,8 @@
 namespace gradus {
 namespace {
 
-// How long a thread looks on before it sleeps: longer than the caller works alone between two
-// stages of an update. To wake a sleeping processor can take a third of a millisecond on a virtual
-// machine.
+// How long a thread spins before it blocks: longer than the caller works alone between two stages
+// of an update. Waking a blocked thread can take a third of a millisecond on a virtual machine.
 constexpr std::chrono::milliseconds kPatience{2};
 
 }  // namespace
@@ -22,7 +21,7 @@ ThreadTeam::ThreadTeam(int threads) {
   if (threads < 1 || threads > 1024) {
     throw InputError("threads is " + std::to_string(threads) + ", expected 1..1024");
   }
-  // A thread that looks on keeps another from a processor where there are too few.
+  // Don't spin if threads outnumber cores.
   patient_ = static_cast<unsigned>(threads) <= std::thread::hardware_concurrency();
   try {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });

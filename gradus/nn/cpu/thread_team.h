@@ -11,7 +11,7 @@
 
 namespace gradus {
 
-/// Jobs [first, last) of a thread where neighbours go to the same one.
+/// Consecutive jobs [first, last) that one thread runs.
 struct Share {
   int first;
   int last;
@@ -22,12 +22,12 @@ inline Share share_of(int thread, int threads, int jobs) {
   return {start(thread), start(thread + 1)};
 }
 
-/// A fixed set of threads that share out numbered jobs; the caller is one of them. Jobs run at the
-/// same time, so they write to places of their own.
+/// A fixed set of threads that share numbered jobs. The calling thread is one of them. Jobs run
+/// concurrently, so each must write to its own memory.
 class ThreadTeam {
  public:
-  /// Throws InputError where threads is not in 1..1024, std::runtime_error where the system allows
-  /// fewer.
+  /// Throws InputError if threads is not in 1..1024, std::runtime_error if the system allows fewer
+  /// threads.
   explicit ThreadTeam(int threads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -35,22 +35,22 @@ class ThreadTeam {
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// Calls job(0), ..., job(jobs - 1), each once, and returns when all are done. Which thread does
-  /// which job is open. The first exception is thrown again here. Allocates nothing.
+  /// Calls job(0), ..., job(jobs - 1), each once, and returns when all are done. Which thread runs
+  /// which job is unspecified. If a job throws, rethrows the first exception, and jobs that have
+  /// not started may be skipped. Allocates nothing.
   template <typename Job>
   void run(int jobs, const Job& job) {
     run_jobs(jobs, job, false);
   }
 
-  /// The same for jobs <= threads(), with job k always on the same thread, so that what it worked
-  /// on before may still be in its processor's cache. All run at once, so they may wait for each
-  /// other.
+  /// Like run(), for jobs <= threads(). Job k always runs on the same thread, so its data may still
+  /// be in that core's cache. All jobs run at the same time, so they may wait for each other.
   template <typename Job>
   void run_in_place(int jobs, const Job& job) {
     run_jobs(jobs, job, true);
   }
 
-  /// The same as run() with jobs dealt out in runs of neighbours, each always to the same thread.
+  /// Like run(), but each thread always gets the same contiguous range of jobs.
   template <typename Job>
   void run_shares(int jobs, const Job& job) {
     const int shares = std::min(jobs, threads());
@@ -88,7 +88,7 @@ class ThreadTeam {
   const void* job_ = nullptr;
   int jobs_ = 0;
   bool in_place_ = false;
-  bool patient_ = false;  // looks on for a while before it sleeps
+  bool patient_ = false;  // spin for a while before blocking
   std::atomic<int> next_{0};
   std::atomic<int> busy_{0};  // workers that have not finished this round
   std::atomic<long> round_{0};

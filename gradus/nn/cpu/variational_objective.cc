@@ -1,20 +1,19 @@
 // Variational inference (paper, section 3.2; Graves 2011). The optimiser moves phi = (mu, rho) of a
 // diagonal Gaussian posterior over the weights and psi = (prior mu, prior rho) of a diagonal
-// Gaussian prior, where a width is sigma = softplus(rho):
+// Gaussian prior. Widths are sigma = softplus(rho):
 //
-//   objective = L(theta) + KL / S,   theta = mu + sigma eps,   eps ~ N(0, 1), one draw an update
-//   KL = sum over weights of ((mu - mu_q)^2 + sigma^2 - sigma_q^2) / (2 sigma_q^2) + ln(sigma_q /
-//   sigma)
+//   objective = L(theta) + KL / S,   theta = mu + sigma eps,   eps ~ N(0, 1), drawn once per update
+//   KL = sum over weights of
+//        ((mu - mu_q)^2 + sigma^2 - sigma_q^2) / (2 sigma_q^2) + ln(sigma_q / sigma)
 //
 //   dL/dmu = g                      dKL/dmu    = (mu - mu_q) / sigma_q^2
 //   dL/drho = g eps sigmoid(rho)    dKL/drho   = (sigma / sigma_q^2 - 1 / sigma) sigmoid(rho)
 //   dL/dpsi = 0                     dKL/dmu_q  = -sum (mu - mu_q) / sigma_q^2
-//                                   dKL/drho_q = sum (1/sigma_q - ((mu - mu_q)^2 + sigma^2) /
-//                                   sigma_q^3)
-//                                                sigmoid(rho_q)
+//                                   dKL/drho_q = sigmoid(rho_q) *
+//                                      sum (1/sigma_q - ((mu - mu_q)^2 + sigma^2) / sigma_q^3)
 //
 // with g = grad L at theta (the reparameterised, single-sample estimate). Sums are in double and
-// run over fixed blocks, so that they do not depend on the number of threads.
+// run over fixed groups of weights, so that they do not depend on the number of threads.
 
 #include <algorithm>
 #include <cmath>
@@ -30,11 +29,11 @@
 namespace gradus {
 namespace {
 
-// Weights of a group: what an update reads and writes of so many stays in a core's own cache from
-// the gradient through the optimiser to the next sample.
+// Weights per group. The data that an update reads and writes for that many weights stays in a
+// core's private cache from the gradient through the optimiser to the next sample.
 constexpr std::size_t kGroup = 4096;
 
-// A stretch of weights under one pair of the prior, or, where each has its own, under pairs
+// Weights [first, last) that share prior number `prior`, or, if each weight has its own, use priors
 // [prior, prior + last - first).
 struct Group {
   std::size_t first;
@@ -137,7 +136,7 @@ class VariationalObjective final : public Objective<Real> {
   }
 
  private:
-  // Blocks of at most kGroup weights that never cross the border between two priors.
+  // Makes groups of at most kGroup weights, each with a single prior unless weights have their own.
   void make_groups() {
     const bool own = own_prior();
     const auto add = [&](std::size_t first, std::size_t last, std::size_t prior) {
@@ -159,7 +158,7 @@ class VariationalObjective final : public Objective<Real> {
 
   bool own_prior() const { return settings_.prior == PriorKind::kWeight; }
 
-  // job(group, its place in sums_), a group always on the same thread.
+  // Calls job(group, its entry of sums_). Each group always runs on the same thread.
   template <typename Job>
   void for_each_group(Job job) {
     team_.run_shares(static_cast<int>(groups_.size()), [&](int k) { job(groups_[k], sums_[k]); });
@@ -226,7 +225,7 @@ class VariationalObjective final : public Objective<Real> {
   std::size_t priors_ = 0;
   std::vector<Group> groups_;
   std::vector<PosteriorSums> sums_;
-  std::vector<PosteriorSums> by_prior_;  // where weights share a prior
+  std::vector<PosteriorSums> by_prior_;  // used if weights share a prior
   Array<Real> noise_;
   Array<Real> theta_;
 };

@@ -2,13 +2,14 @@
 
 namespace gradus::cuda {
 
-// Sums in a fixed order, so that they are the same every time. All take whole warps, at most 32.
+// Sums in a fixed order, so that results are reproducible. REQUIRES blocks of whole warps, at most
+// 32.
 
-/// Replaces each of a thread's values by its sum over the threads of the block.
+/// Replaces each of a thread's values by its sum over all threads of the block.
 template <int kCount>
 __device__ inline void block_sum(double (&values)[kCount]) {
   __shared__ double of_warp[kCount][32];
-  // The last call's sums may still be being read.
+  // Other threads may still be reading the previous call's sums.
   __syncthreads();
 #pragma unroll
   for (int s = 0; s < kCount; ++s) {
@@ -27,7 +28,8 @@ __device__ inline void block_sum(double (&values)[kCount]) {
   for (int s = 0; s < kCount; ++s) values[s] = of_warp[s][0];
 }
 
-/// Adds up what blocks [first, last) left in `of_blocks`, for all threads of a block.
+/// Adds up what blocks [first, last) stored in `of_blocks`. All threads of the block receive the
+/// sums.
 template <int kCount>
 __device__ inline void add_blocks(const double (*of_blocks)[kCount], int first, int last,
                                   double (&sums)[kCount]) {
@@ -39,8 +41,9 @@ __device__ inline void add_blocks(const double (*of_blocks)[kCount], int first, 
   block_sum(sums);
 }
 
-/// Says to all threads of a block whether it is the last of `blocks` to come here; that one sees
-/// what the others have stored before, by __ldcg(). `arrived` is 0 before a launch and after it.
+/// Returns true, to all threads, in the last of `blocks` blocks that calls it. That block sees what
+/// the others stored before their calls if it reads it with __ldcg(). `arrived` must be 0 before a
+/// launch and is 0 after it.
 __device__ inline bool is_last(unsigned blocks, unsigned* arrived) {
   __shared__ bool last;
   __syncthreads();
@@ -53,8 +56,8 @@ __device__ inline bool is_last(unsigned blocks, unsigned* arrived) {
   return last;
 }
 
-/// Leaves a block's sums for the last block to come here, and says to all its threads whether it is
-/// that one. `arrived` is as for is_last().
+/// Stores a block's sums for the last block that calls this. Returns true, to all threads, in that
+/// last block. `arrived` is as for is_last().
 template <int kCount>
 __device__ inline bool leave_sums(double (&sums)[kCount], double (*of_blocks)[kCount],
                                   unsigned* arrived) {

@@ -11,8 +11,8 @@ namespace gradus::cuda {
 
 enum class Memory { kDevice, kPinned };
 
-/// An array in the GPU's memory, or in host memory that the GPU copies from directly. Growing it
-/// loses what it held.
+/// An array in GPU memory, or in pinned host memory that the GPU copies from directly. Growing it
+/// loses its contents.
 template <typename T, Memory kMemory = Memory::kDevice>
 class Buffer {
  public:
@@ -27,7 +27,8 @@ class Buffer {
   }
   ~Buffer() { release(); }
 
-  /// Makes room for `size` elements; true where the array is a new one.
+  /// Makes room for `size` elements. Returns true if it allocated a new array, whose contents are
+  /// uninitialised.
   bool reserve(std::size_t size) {
     if (size <= capacity_) return false;
     const std::size_t roomy = std::max(size, capacity_ + capacity_ / 2);
@@ -36,7 +37,7 @@ class Buffer {
     if constexpr (kMemory == Memory::kPinned) {
       check(cudaMallocHost(&memory, roomy * sizeof(T)), "allocating pinned host memory");
     } else {
-      check(cudaMalloc(&memory, roomy * sizeof(T)), "allocating memory of the GPU");
+      check(cudaMalloc(&memory, roomy * sizeof(T)), "allocating GPU memory");
     }
     data_ = static_cast<T*>(memory);
     capacity_ = roomy;
@@ -49,7 +50,7 @@ class Buffer {
 
  private:
   void release() {
-    // Nothing useful can be done about a failure here.
+    // A failure here cannot be handled.
     if constexpr (kMemory == Memory::kPinned) {
       static_cast<void>(cudaFreeHost(data_));
     } else {
@@ -66,7 +67,7 @@ class Buffer {
 template <typename T>
 using PinnedBuffer = Buffer<T, Memory::kPinned>;
 
-/// `count` zeros in the GPU's memory, when the stream is there.
+/// `count` zeros in GPU memory, set by a memset queued on `stream`.
 template <typename T>
 Buffer<T> make_zeros(std::size_t count, cudaStream_t stream) {
   Buffer<T> buffer(count);
@@ -74,14 +75,14 @@ Buffer<T> make_zeros(std::size_t count, cudaStream_t stream) {
   return buffer;
 }
 
-/// A copy of a table in the GPU's memory.
+/// Copies a table to GPU memory.
 template <typename T>
 Buffer<T> on_gpu(const std::vector<T>& values) {
   Buffer<T> buffer(values.size());
   check(cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
-        "sending a table");
-  // The copy may still be on its way, and streams that wait for no other may not wait for it.
-  check(cudaStreamSynchronize(nullptr), "sending a table");
+        "copying a table to the GPU");
+  // cudaMemcpy may return before the copy is done, and non-blocking streams do not wait for it.
+  check(cudaStreamSynchronize(nullptr), "copying a table to the GPU");
   return buffer;
 }
 

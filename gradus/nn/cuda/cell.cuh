@@ -7,17 +7,18 @@
 
 namespace gradus::cuda {
 
-/// The four gates of a cell: before their squashing, after it, or gradients by either.
+/// The four gates of a cell: preactivations, activations, or gradients with respect to either.
 struct Gates {
   float i, f, g, o;
 };
 
-/// What a cell passes on: c_t and h_t.
+/// Results of a step: c_t and h_t.
 struct CellState {
   float c, h;
 };
 
-/// One step of one cell: c = f c_before + i g, h = o tanh(c). Squashes z in place.
+/// One forward step of one cell: c = f c_before + i g, h = o tanh(c). Replaces z by the
+/// activations.
 template <typename Activations>
 __device__ inline CellState step_forward(Gates& z, float c_before) {
   z = {Activations::sigmoid(z.i), Activations::sigmoid(z.f), Activations::hyperbolic_tangent(z.g),
@@ -26,8 +27,8 @@ __device__ inline CellState step_forward(Gates& z, float c_before) {
   return {c, z.o * Activations::hyperbolic_tangent(c)};
 }
 
-/// d loss / d z of one step of one cell, given d loss / d h and, in `dc`, what step t + 1 left; dc
-/// becomes what step t leaves for step t - 1.
+/// Returns d loss / d z of one step of one cell, given d loss / d h. On entry `dc` holds what step
+/// t + 1 left for c_t; on return it holds d loss / d c_{t-1}.
 template <typename Activations>
 __device__ inline Gates step_backward(const Gates& a, float c, float c_before, float dh,
                                       float& dc) {
@@ -38,8 +39,8 @@ __device__ inline Gates step_backward(const Gates& a, float c, float c_before, f
           dh * s * a.o * (1 - a.o)};
 }
 
-/// Clamps the derivatives of a step to +-limit. Returns false if one of them was not finite, or is
-/// still beyond Operand's range.
+/// Clamps the derivatives of a step to +-limit. Returns false if one of them was not finite, or
+/// still exceeds Operand's range.
 template <typename Operand>
 __device__ inline bool limit_derivatives(float limit, Gates& d) {
   const float largest = fmaxf(fmaxf(fabsf(d.i), fabsf(d.f)), fmaxf(fabsf(d.g), fabsf(d.o)));

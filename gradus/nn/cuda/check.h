@@ -4,10 +4,10 @@
 
 namespace gradus::cuda {
 
-/// Throws std::runtime_error that names `what` and CUDA's reason where a call failed.
+/// Throws std::runtime_error with `what` and CUDA's reason if the call failed.
 void check(cudaError_t result, const char* what);
 
-/// Throws where the launch just made was refused.
+/// Throws if the last kernel launch was refused.
 inline void check_launch(const char* kernel) {
   check(cudaGetLastError(), kernel);
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-// Hopper's instructions for blocks that work together as a cluster: barriers that count the bytes
-// that have come, stores and copies into another block's shared memory, and matrix products whose
-// left operand stays in registers.
+// Hopper instructions for blocks that work together as a cluster: barriers that count arriving
+// bytes, stores and copies into another block's shared memory, and matrix products whose left
+// operand stays in registers.
 
 #include <cstdint>
 
@@ -20,7 +20,7 @@ __device__ inline std::uint32_t cluster_rank() {
   return rank;
 }
 
-/// The same place in the shared memory of block `rank` of the cluster.
+/// Maps a shared memory address to the same place in block `rank` of the cluster.
 __device__ inline std::uint32_t at_block(std::uint32_t address, std::uint32_t rank) {
   std::uint32_t remote;
   asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"(address), "r"(rank));
@@ -32,7 +32,8 @@ __device__ inline void cluster_sync() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-/// A barrier whose phase ends when one thread has called expect() and that many bytes have come.
+/// Initialises a barrier. A phase completes when one thread has called barrier_expect() and that
+/// many bytes have arrived.
 __device__ inline void barrier_init(std::uint32_t barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
 }
@@ -42,7 +43,8 @@ __device__ inline void barrier_expect(std::uint32_t barrier, std::uint32_t bytes
                : "memory");
 }
 
-/// Waits for the end of the phase of this parity; what came is then visible to the caller.
+/// Waits until the phase of this parity completes. The bytes that arrived are then visible to the
+/// caller.
 __device__ inline void barrier_wait(std::uint32_t barrier, std::uint32_t parity) {
   std::uint32_t done = 0;
   while (done == 0) {
@@ -58,7 +60,8 @@ __device__ inline void barrier_wait(std::uint32_t barrier, std::uint32_t parity)
   }
 }
 
-/// Stores into any block of the cluster; the barrier, of the same block, counts the bytes.
+/// Stores into the shared memory of any block of the cluster. `barrier`, in the same block as `to`,
+/// counts the bytes.
 __device__ inline void store_async(std::uint32_t to, uint2 value, std::uint32_t barrier) {
   asm volatile(
       "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, %2}, [%3];" ::
@@ -74,8 +77,9 @@ __device__ inline void store_async(std::uint32_t to, std::uint32_t value, std::u
       : "memory");
 }
 
-/// Copies this block's shared memory into any block's of the cluster; the barrier, of that block,
-/// counts the bytes. Takes what was fenced for products.
+/// Copies from this block's shared memory into that of any block of the cluster. `barrier`, in the
+/// same block as `to`, counts the bytes. REQUIRES fence_for_products() after the source was
+/// written.
 __device__ inline void copy_async(std::uint32_t to, std::uint32_t from, std::uint32_t bytes,
                                   std::uint32_t barrier) {
   asm volatile(
@@ -85,7 +89,7 @@ __device__ inline void copy_async(std::uint32_t to, std::uint32_t from, std::uin
       : "memory");
 }
 
-/// Orders plain accesses of shared memory before those that the tensor cores make.
+/// Orders ordinary accesses to shared memory before those of the tensor cores and of copy_async().
 __device__ inline void fence_for_products() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
@@ -104,8 +108,8 @@ __device__ inline void products_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kPending) : "memory");
 }
 
-/// Describes a right operand in shared memory, (K, N) in tiles of 8 k by 8 n, each 128 bytes with k
-/// fastest; tiles that are neighbours in n are adjacent, those in k are N * 16 bytes apart.
+/// Describes a right operand in shared memory: (K, N) in tiles of 8 k by 8 n, 128 bytes each with k
+/// fastest. Tiles that are neighbours in n are adjacent; neighbours in k are N * 16 bytes apart.
 template <int N>
 __device__ inline std::uint64_t operand_descriptor(std::uint32_t address) {
   constexpr std::uint64_t kAlongK = N * 16 >> 4;
@@ -113,7 +117,8 @@ __device__ inline std::uint64_t operand_descriptor(std::uint32_t address) {
   return (address & 0x3ffff) >> 4 | kAlongK << 16 | kAlongN << 32;
 }
 
-/// sum = (first ? 0 : sum) + a b for a (64, 16) of this warpgroup and b (16, N).
+/// sum = (first ? 0 : sum) + a b, with a (64, 16) in this warpgroup's registers and b (16, N) in
+/// shared memory.
 template <int N>
 __device__ inline void product(float (&sum)[N / 2], const std::uint32_t (&a)[4], std::uint64_t b,
                                bool first) {

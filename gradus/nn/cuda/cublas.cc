@@ -10,19 +10,19 @@
 namespace gradus::cuda {
 namespace {
 
-// By its name, as the system finds it, or else where it was when this was built.
+// Tries the system's search path first, then the folder that had the library at build time.
 void* open_library() {
   const std::string name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
   for (const std::string& path : {name, std::string(GRADUS_CUBLAS_FOLDER) + "/" + name}) {
     if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
   }
-  throw InputError("device is \"cuda\", which needs cuBLAS: " + std::string(dlerror()));
+  throw InputError("device is \"cuda\", but cuBLAS cannot be loaded: " + std::string(dlerror()));
 }
 
 template <typename Function>
 void find(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
-  if (!function) throw std::runtime_error(std::string("cuBLAS has no ") + name);
+  if (!function) throw std::runtime_error(std::string("cuBLAS has no function ") + name);
 }
 
 Cublas load() {

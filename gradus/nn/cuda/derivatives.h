@@ -2,11 +2,11 @@
 
 namespace gradus::cuda {
 
-/// How a backward pass treats d loss / d z, all of it scaled as the loss is.
+/// Limit on d loss / d z in a backward pass. Derivatives and limit are scaled like the loss.
 struct DerivativeLimit {
   float largest = 0;  ///< derivatives are clamped to +-largest
-  int* overflow =
-      nullptr;  ///< set to 1 if one is not finite, or too large for an operand even then
+  /// Set to 1 if a derivative is not finite, or exceeds the operands' range even when clamped.
+  int* overflow = nullptr;
 };
 
 }  // namespace gradus::cuda

@@ -34,7 +34,7 @@ void DeviceBatch::send(const Batch& batch, const DataSpec& spec, cudaStream_t st
   words_.reserve(size);
 
   std::size_t used = 0;
-  // Takes the next `count` words; returns where they are here and will be there.
+  // Takes the next `count` words. Returns their addresses on the host and on the GPU.
   const auto take = [&](std::size_t count) {
     const std::size_t at = used;
     used += count;
@@ -75,7 +75,7 @@ void DeviceBatch::send(const Batch& batch, const DataSpec& spec, cudaStream_t st
     data_.reals = reinterpret_cast<const float*>(device_reals);
   }
   check(cudaMemcpyAsync(words_.data(), staging_.data(), used * 4, cudaMemcpyHostToDevice, stream),
-        "sending a batch");
+        "copying a batch to the GPU");
 }
 
 }  // namespace gradus::cuda

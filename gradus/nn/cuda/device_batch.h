@@ -8,10 +8,11 @@
 
 namespace gradus::cuda {
 
-/// A batch in the GPU's memory, its padding left out. Memory is kept between batches.
+/// A batch in GPU memory, without its padding. Memory is kept between batches.
 class DeviceBatch {
  public:
-  /// Sends `batch`, in one copy that the stream makes. The last batch's must be done.
+  /// Queues one copy of `batch` to the GPU on `stream`. REQUIRES that the copy of the previous
+  /// batch has completed.
   void send(const Batch& batch, const DataSpec& spec, cudaStream_t stream);
 
   const Rows& rows() const { return rows_; }

@@ -1,9 +1,9 @@
-// A block takes 16 rows, the height of a tile of products, and has a warp for each:
+// A block processes 16 rows, the height of a product tile, and has one warp per row:
 //
-//   logits = hidden W             each warp multiplies 32 cells (or 64, ...); parts are added in
-//                                 the order of the warps
-//   losses and their gradients    a warp a row
-//   hidden gradient = gradient W^T     each warp makes 8 cells' (or 16, ...)
+//   logits = hidden W                each warp multiplies 32 cells (or 64, ...); the warps' parts
+//                                    are added in warp order
+//   losses and their gradients       one warp per row
+//   hidden gradient = gradient W^T   each warp computes 8 cells (or 16, ...)
 
 #include "gradus/nn/cuda/few_outputs.h"
 #include "gradus/nn/cuda/halves.cuh"
@@ -16,14 +16,15 @@ namespace {
 constexpr int kTile = kMostFewOutputs;
 constexpr int kWarps = kTile;
 
-// Who a lane is in a tile of products.
+// Position of a lane in a product tile.
 struct Lane {
   int group = static_cast<int>(threadIdx.x) % 32 / 4;
   int pair = static_cast<int>(threadIdx.x) % 4 * 2;
 };
 
-// Adds cells [k, k + 32) to the logits of 16 rows from `first` on. In which order a product takes
-// the cells makes no difference as long as both operands agree: a lane has 8 that are adjacent.
+// Adds the contribution of cells [k, k + 32) to the logits of 16 rows from `first` on. The order of
+// cells within a product does not matter as long as both operands agree, so each lane takes 8
+// adjacent cells.
 __device__ void add_logits(const FewOutputs& layer, int first, int k, float (&sums)[2][4]) {
   const Lane lane;
   const int cell = k + 4 * lane.pair;
@@ -49,7 +50,7 @@ __device__ void add_logits(const FewOutputs& layer, int first, int k, float (&su
   }
 }
 
-// d loss / d h of 16 rows from `first` on, from the gradients of their logits.
+// Computes d loss / d h of 16 rows from `first` on, from the gradients of their logits.
 __device__ void store_hidden_gradient(const FewOutputs& layer, int first,
                                       const __half (&gradients)[kTile][kTile]) {
   const Lane lane;

@@ -4,9 +4,9 @@
 
 namespace gradus::cuda {
 
-/// The output layer of a network of few outputs, from hidden states to losses and back to the
-/// gradient of hidden states: products so narrow that a library's kernels fill the GPU with little
-/// to do.
+/// The output layer of a network with few outputs, from hidden states to losses and back to the
+/// gradient of the hidden states. These products are so narrow that a library's kernels would leave
+/// most of the GPU idle.
 struct FewOutputs {
   OutputSpec spec;
   RowData data;
@@ -18,28 +18,29 @@ struct FewOutputs {
   float scale = 1;
   Losses losses;
   unsigned char* wrong = nullptr;    ///< (M)
-  Matrix<__half> gradient;           ///< (M, O) as score_outputs() writes it; or without data
-  float* hidden_gradient = nullptr;  ///< (M, H), written where `gradient` has data
+  Matrix<__half> gradient;           ///< (M, O) as score_outputs() writes it; may have no data
+  float* hidden_gradient = nullptr;  ///< (M, H), written if `gradient` has data
 };
 
 constexpr int kMostFewOutputs = 16;
 
-/// True for layers that score_few_outputs() takes; `leading` is that of the weights.
+/// True if score_few_outputs() supports the layer. `leading` is the leading dimension of the
+/// weights.
 constexpr bool has_few_outputs(int cells, int leading) {
   return cells % 32 == 0 && leading <= kMostFewOutputs;
 }
 
-/// REQUIRES has_few_outputs(), and the same leading dimension of weights and gradient, a multiple
-/// of 8.
+/// REQUIRES has_few_outputs(), and that weights and gradient have the same leading dimension, a
+/// multiple of 8.
 void score_few_outputs(const FewOutputs& layer, cudaStream_t stream);
 
-/// The gradient of such a layer's weights and bias.
+/// Gradient of such a layer's weights and bias.
 class FewOutputsGradient {
  public:
   FewOutputsGradient(int cells, cudaStream_t stream);
 
-  /// to (H + 1, outputs) = scale * hidden^T gradient, for hidden (M, H + 1) and gradient (M,
-  /// outputs) of `rows` rows, both padded to a multiple of 8 numbers a row.
+  /// to (H + 1, outputs) = scale * hidden^T gradient. M = `rows`, hidden is (M, H + 1), gradient is
+  /// (M, outputs). The rows of both are padded to a multiple of 8 numbers.
   void run(int rows, int outputs, float scale, Matrix<const __half> hidden,
            Matrix<const __half> gradient, float* to);
 

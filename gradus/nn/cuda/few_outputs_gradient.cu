@@ -1,6 +1,7 @@
-// gradient (H + 1, O) = scale * hidden^T (H + 1, M) * output gradient (M, O). A block takes 64
-// columns of the hidden states and a part of the rows, its warps every eighth row, a lane two
-// columns. Of the blocks of the same columns the last to finish adds up all parts, in their order.
+// gradient (H + 1, O) = scale * hidden^T (H + 1, M) * output gradient (M, O). A block processes 64
+// columns of the hidden states and a part of the rows; each of its warps takes every eighth row of
+// the part, each lane two columns. The last block to finish a set of columns adds up all its parts,
+// in order.
 
 #include "gradus/nn/cuda/block_sum.cuh"
 #include "gradus/nn/cuda/few_outputs.h"
@@ -11,9 +12,9 @@ namespace {
 constexpr int kWarps = 8;
 constexpr int kThreads = kWarps * 32;
 constexpr int kColumns = 64;
-constexpr int kSums = kMostFewOutputs * kColumns;  // of a block
-constexpr int kParts = 16;                         // of the rows
-constexpr int kRowsAtOnce = 8;                     // of a warp, loaded before any is used
+constexpr int kSums = kMostFewOutputs * kColumns;  // sums per block
+constexpr int kParts = 16;                         // parts of the rows
+constexpr int kRowsAtOnce = 8;                     // per warp, all loaded before any is used
 
 struct Product {
   int rows, outputs, columns;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Two halves in a word, as the tensor cores take them: the first in its lower half.
+// Two halves packed into a word, as tensor cores expect them: the first in the low 16 bits.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace gradus::cuda {
 
-/// Two that are adjacent in memory.
+/// Packs two halves that are adjacent in memory. REQUIRES 4-byte alignment.
 __device__ inline std::uint32_t two_halves(const __half* from) {
   return *reinterpret_cast<const std::uint32_t*>(from);
 }
@@ -18,7 +18,7 @@ __device__ inline std::uint32_t two_halves(__half first, __half second) {
          static_cast<std::uint32_t>(__half_as_ushort(second)) << 16;
 }
 
-/// Two numbers, rounded.
+/// Rounds two floats to halves and packs them.
 __device__ inline std::uint32_t two_halves(float first, float second) {
   const __half2 both = __floats2half2_rn(first, second);
   return *reinterpret_cast<const std::uint32_t*>(&both);

@@ -6,14 +6,14 @@
 
 namespace gradus::cuda {
 
-/// Few inputs of a forward sweep, as 16 more rows of h: one tile more of a step's product. What
-/// they add need then be neither computed before the sweep nor kept for it.
+/// Feeds few inputs to a forward sweep as 16 more rows of h, which is one more tile in each step's
+/// product. So their contribution need not be computed before the sweep or stored for it.
 template <int H, int N>
 class InputTile {
  public:
   static constexpr int kSize = 16 * N;  ///< in halves; tiles of operand_descriptor<N>()
 
-  /// `tile` is in shared memory.
+  /// REQUIRES `tile` in shared memory, kSize halves.
   __device__ InputTile(const ForwardSweep& sweep, const SweepThread<H, N>& self, __half* tile)
       : inputs_(sweep.inputs) {
     const int thread = static_cast<int>(threadIdx.x);
@@ -25,7 +25,7 @@ class InputTile {
     to_ = reinterpret_cast<std::uint32_t*>(tile) + pair_ / 4 * (N * 4) + column * 4 + pair_ % 4;
   }
 
-  /// The thread's share of the inputs' weights, a tile of the product's left operand.
+  /// Loads the thread's part of the input weights, one tile of the product's left operand.
   __device__ void load_weights(const SweepThread<H, N>& self, std::uint32_t (&weights)[4]) const {
     const int channels = inputs_.spec.tokens + inputs_.spec.bits + inputs_.spec.reals;
 #pragma unroll
@@ -40,7 +40,7 @@ class InputTile {
     }
   }
 
-  /// Asks for the inputs of step t, whose first row is `start`.
+  /// Starts loading the inputs of step t, whose first row is `start`.
   __device__ void load(int t, int start) {
     bits_ = 0;
     token_ = kNoToken;
@@ -57,7 +57,7 @@ class InputTile {
     }
   }
 
-  /// Puts what was asked for last into the tile.
+  /// Writes the inputs of the last load() into the tile.
   __device__ void put() const {
     if (threadIdx.x >= 8 * N) return;
     const std::uint32_t on =
@@ -68,7 +68,7 @@ class InputTile {
 
  private:
   const FewInputs& inputs_;
-  int pair_ = static_cast<int>(threadIdx.x) % 8;  // of channels
+  int pair_ = static_cast<int>(threadIdx.x) % 8;  // pair of channels
   int sequence_ = 0;
   int length_ = 0;
   std::uint32_t bits_ = 0;

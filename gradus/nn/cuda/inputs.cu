@@ -33,7 +33,7 @@ __device__ void add(float4& to, float factor, const float4& from) {
   to.w += factor * from.w;
 }
 
-// One block a row; `quads` is the width in float4.
+// One block per row. `quads` is the width in float4.
 __global__ void look_up_kernel(InputSpec spec, RowData data, int quads, const float4* weights,
                                float4* gates) {
   const int row = static_cast<int>(blockIdx.x);
@@ -84,7 +84,7 @@ void look_up_inputs(const InputSpec& spec, const RowData& data, int rows, int wi
   look_up_kernel<<<rows, kThreads, 0, stream>>>(spec, data, width / 4,
                                                 reinterpret_cast<const float4*>(weights),
                                                 reinterpret_cast<float4*>(gates));
-  check_launch("looking inputs up");
+  check_launch("looking up inputs");
 }
 
 template <typename Operand>

@@ -10,29 +10,30 @@
 
 namespace gradus::cuda {
 
-// The small kernels of a pass. Operand is half or float; all arrays are in the GPU's memory. M
-// rows, I inputs, H cells, O outputs.
+// The small kernels of a pass. Operand is half or float. All arrays are in GPU memory. M rows, I
+// inputs, H cells, O outputs.
 
-/// Writes the inputs of all rows into the first I columns of a matrix. Sets *overflow to 1 where
-/// one is beyond Operand's range.
+/// Writes the inputs of all rows into the first I columns of `to`. Sets *overflow to 1 if an input
+/// exceeds Operand's range.
 template <typename Operand>
 void expand_inputs(const InputSpec& spec, const RowData& data, int rows, Matrix<Operand> to,
                    int* overflow, cudaStream_t stream);
 
-/// gates (M, width) = the rows of `weights` (I, width) of the inputs that are on, in float.
+/// gates (M, width) = for each row, the sum of its inputs times their rows of `weights` (I, width),
+/// in float. REQUIRES width a multiple of 4.
 void look_up_inputs(const InputSpec& spec, const RowData& data, int rows, int width,
                     const float* weights, float* gates, cudaStream_t stream);
 
-/// Fills column `column` of a matrix with `value`.
+/// Sets column `column` of a matrix to `value`.
 template <typename Operand>
 void fill_column(int rows, int column, float value, Matrix<Operand> to, cudaStream_t stream);
 
-/// One step of a layer, for GPUs or sizes without sweeps; fields are those of ForwardSweep and
-/// BackwardSweep, for rows [start, start + active).
+/// One step of a layer, for GPUs or sizes that the sweeps do not support. Processes rows [start,
+/// start + active). Fields are those of ForwardSweep and BackwardSweep.
 template <typename Operand>
 struct ForwardStep {
-  int cells, start, active, before;  ///< before: first row of step t - 1, -1 at step 0
-  int next, still_active;            ///< of step t + 1
+  int cells, start, active, before;  ///< before: first row of step t - 1, or -1 at step 0
+  int next, still_active;            ///< first row and number of active sequences of step t + 1
   const float* bias;
   float* gates;  ///< in: z without the bias
   float* cell_states;
@@ -47,23 +48,24 @@ struct BackwardStep {
   const float* gates;
   const float* cell_states;
   const float* hidden_gradient;
-  float* cell_gradient;  ///< (B, H) carried from step t + 1; rows past later_active are new
+  float* cell_gradient;  ///< (B, H) from step t + 1; sequences past later_active start at 0
   Operand* gate_gradient;
   DerivativeLimit limit;
 };
 template <typename Operand>
 void backward_step(const BackwardStep<Operand>& step, cudaStream_t stream);
 
-/// Where a kernel adds up the losses of all rows.
+/// Output and scratch memory for the sum of all rows' losses.
 struct Losses {
   double* total = nullptr;
-  double* of_blocks = nullptr;  ///< (M) room for the sums of blocks
-  unsigned* arrived = nullptr;  ///< 0 before a launch and after it
+  double* of_blocks = nullptr;  ///< (M) scratch for per-block sums
+  unsigned* arrived = nullptr;  ///< 0 before and after each launch
 };
 
-/// Scores logits (M, O) + bias against the targets. Adds up the rows' losses, 0 where one is not
-/// scored, and writes whether each is wrong; where `gradient` has data, scale * d loss / d logit,
-/// zero for rows that are not scored and up to its leading dimension.
+/// Scores logits (M, O) + bias against the targets. Writes the sum of the losses of all scored rows
+/// to `losses`, and to `wrong` (M) whether each row is scored and wrong. If `gradient` has data,
+/// writes scale * d loss / d logit to it; rows that are not scored, and columns from O to the
+/// leading dimension, become 0.
 template <typename Operand>
 void score_outputs(const OutputSpec& spec, const RowData& data, int rows,
                    Matrix<const float> logits, const float* bias, float scale, const Losses& losses,

@@ -16,30 +16,30 @@ namespace gradus {
 namespace cuda {
 namespace {
 
-// Per-sequence gradients by the gates are below 1 in training as it should be, and half takes them
-// down to 6e-5 in full precision: scaled so, from 6e-8 up to 64.
+// In healthy training, per-sequence gradients with respect to the gates are below 1. Half has full
+// precision from 6e-5 to 65504, so this scale covers gradients from 6e-8 to 64.
 template <typename Operand>
 constexpr float kLargestScale = std::is_same_v<Operand, __half> ? 1024 : 1;
 
-// If gradients explode again and again, as they do on long sequences without a derivative limit,
-// doing every other step twice would cost much: the scale that steps begin with goes down when one
-// overflows, and up again by and by. At 1, half still takes ordinary gradients, if in less than its
-// full precision.
+// Gradients may explode repeatedly, as on long sequences without a derivative limit, and repeating
+// every other step would be expensive. So an overflow lowers the scale that later steps begin with,
+// and the scale slowly rises again. At 1, half still holds ordinary gradients, though not in full
+// precision.
 constexpr float kSmallestKeptScale = 1;
 constexpr float kKeptScaleStep = 8;
 constexpr std::uint64_t kUpdatesToDouble = 64;
 
-// A step that overflows is done again with this much less, down to where a gradient's square could
-// leave the range of float in the optimiser.
+// A step that overflows is repeated with a scale this much smaller. At the smallest scale, the
+// square of a gradient could exceed the range of float in the optimiser.
 constexpr float kScaleStep = 32;
 constexpr float kSmallestScale = 1e-11f;
 
 template <typename T>
 void copy(T* to, const T* from, std::size_t count, cudaMemcpyKind kind, const Stream& stream) {
-  check(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream), "copying");
+  check(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream), "copying to or from the GPU");
 }
 
-// Half operands have the sweeps.
+// Only half operands use the sweeps; pad their cells to a width that the sweeps support.
 template <typename Operand>
 NetworkSpec padded_spec(NetworkSpec spec) {
   const int width = std::is_same_v<Operand, __half> ? sweep_width(spec.cells) : 0;
@@ -72,7 +72,7 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
       measured_(make_zeros<Measured>(1, stream_)),
       read_(1),
       loss_scale_(kLargestScale<Operand>) {
-  // The CPU's objective checks the settings, names the parts and starts them.
+  // The CPU's objective checks the settings, names the parts and sets their initial values.
   ThreadTeam team(1);
   const auto reference = gradus::make_objective<float>(settings.objective, layout_, team, seed);
   parts_ = reference->parts();
@@ -176,7 +176,7 @@ Evaluation CudaLearner<Operand>::evaluate(const Batch& batch) {
 
   Evaluation evaluation;
   evaluation.total_loss = read_measured().loss_before;
-  // A run of scored outputs of one sequence is an answer, wrong where any of it is.
+  // Consecutive scored outputs of one sequence form an answer. It is wrong if any of them is.
   for (int b = 0; b < batch.sequences; ++b) {
     bool answering = false;
     bool wrong = false;
@@ -246,7 +246,7 @@ void CudaLearner<Operand>::restore(const LearnerState& state) {
   upload(means, means_);
   upload(steps, steps_);
   updates_ = state.updates;
-  // Saved by a learner without one, the weights may go on with any.
+  // A learner without loss scaling saves no scale. If so, begin with the largest.
   loss_scale_ =
       state.loss_scale > 0 ? static_cast<float>(state.loss_scale) : kLargestScale<Operand>;
   weights_.forget();
@@ -257,19 +257,19 @@ template class CudaLearner<float>;
 
 namespace {
 
-// Streams share the driver's work queues, 8 unless told otherwise, and wait for each other there.
-// The driver reads this when CUDA starts; it is set before there are threads that the change could
-// disturb.
+// Streams that share one of the driver's work queues wait for each other, so ask for more queues
+// than the default of 8. The driver reads the variable when CUDA starts. It is set during static
+// initialisation, before other threads exist, because setenv() is not thread-safe.
 [[maybe_unused]] const int more_queues = setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 
-// Why no GPU can be used, or "".
+// Why no GPU can be used, or "" if one can.
 std::string obstacle() {
   int count = 0;
   const cudaError_t result = cudaGetDeviceCount(&count);
   if (result != cudaSuccess) return cudaGetErrorString(result);
   if (count == 0) return "there is no GPU";
   int major = 0;
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "asking the GPU");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "querying the GPU");
   if (major < 8) return "the GPU is older than compute capability 8.0 (Ampere)";
   return "";
 }
@@ -281,7 +281,7 @@ std::unique_ptr<Learner> make_cuda_learner(const NetworkSpec& spec, const Learne
                                            Precision precision, std::uint64_t seed) {
   const std::string why = cuda::obstacle();
   if (!why.empty()) {
-    throw InputError("device is \"cuda\", but this machine has no GPU to use: " + why +
+    throw InputError("device is \"cuda\", but this machine has no usable GPU: " + why +
                      "; use device \"cpu\"");
   }
   if (precision == Precision::kFp32) {
@@ -294,7 +294,7 @@ std::string cuda_description() {
   const std::string why = cuda::obstacle();
   if (!why.empty()) return "none: " + why;
   cudaDeviceProp properties;
-  cuda::check(cudaGetDeviceProperties(&properties, 0), "asking the GPU");
+  cuda::check(cudaGetDeviceProperties(&properties, 0), "querying the GPU");
   return std::string(properties.name) + ", " + std::to_string(properties.multiProcessorCount) +
          " multiprocessors";
 }

@@ -14,17 +14,18 @@
 
 namespace gradus::cuda {
 
-/// An LSTM trained on the GPU, on a stream of its own: learners on several host threads share the
-/// GPU. One learner is for one thread at a time. A step is queued as a whole and waited for once.
+/// An LSTM trained on the GPU, on its own stream, so that learners on several host threads can
+/// share the GPU. Use a learner from one thread at a time. A training step is queued as a whole,
+/// and the host waits for it once.
 ///
-/// With half operands gradients are computed of the loss times a scale; where one still overflows,
-/// nothing is updated and the step is done again with a smaller scale.
+/// With half operands, gradients are those of the loss times a scale. If one still overflows,
+/// nothing is updated and the step is repeated with a smaller scale.
 template <typename Operand>
 class CudaLearner final : public Learner {
  public:
   CudaLearner(const NetworkSpec& spec, const LearnerSettings& settings, std::uint64_t seed);
 
-  /// Throws std::runtime_error where the gradient is not finite.
+  /// Throws std::runtime_error if the gradient is not finite.
   Measurements train(const Batch& batch, const Batch* probe, const Needs& needs) override;
   Evaluation evaluate(const Batch& batch) override;
   Vitals vitals() override;
@@ -38,7 +39,7 @@ class CudaLearner final : public Learner {
   void upload(const std::vector<float>& values, Buffer<float>& array);
 
   ParameterLayout layout_;
-  ParameterLayout padded_;  // of what is in the GPU's memory
+  ParameterLayout padded_;  // layout of the arrays in GPU memory
   LearnerSettings settings_;
   Stream stream_;
   Weights<Operand> weights_;
@@ -48,13 +49,13 @@ class CudaLearner final : public Learner {
   DeviceBatch batch_;
   DeviceBatch probe_;
   Buffer<float> phi_, variances_, means_, steps_;  // (Q), padded
-  Buffer<float> gradient_;                         // (P) of the data loss, padded
+  Buffer<float> gradient_;                         // (P) gradient of the data loss, padded
   Buffer<Measured> measured_;
   PinnedBuffer<Measured> read_;
   PinnedBuffer<unsigned char> wrong_;
   std::unique_ptr<Objective> objective_;
-  double squared_length_ = 0;  // of the last update's gradient
-  float loss_scale_;           // that the next update begins with
+  double squared_length_ = 0;  // squared norm of the last update's gradient
+  float loss_scale_;           // scale that the next update begins with
   std::uint64_t updates_ = 0;
   std::int64_t repeated_updates_ = 0;
 };

@@ -9,9 +9,9 @@
 
 namespace gradus::cuda {
 
-/// Two standard normal numbers of two random ones, by Box and Muller's method. They are the CPU's,
-/// which takes them in double, to some 3e-7: what is near 1 has its logarithm taken by how far it
-/// is from 1, and angles go from -pi to pi.
+/// Two standard normal numbers from two random words, by the Box-Muller method. They equal the
+/// CPU's, which are computed in double, to about 3e-7: for uniforms near 1, the logarithm is
+/// computed from the distance to 1, and angles are in [-pi, pi).
 __device__ inline float2 normal_pair(std::uint32_t a, std::uint32_t b) {
   const bool upper = a >= 0x80000000u;
   const float from_end = (static_cast<float>(upper ? ~a : a) + 0.5f) * 0x1p-32f;
@@ -21,7 +21,7 @@ __device__ inline float2 normal_pair(std::uint32_t a, std::uint32_t b) {
   return {radius * cosine, radius * sine};
 }
 
-/// The four standard normal numbers of gradus/nn/cpu/noise.cc that come from one block of the
+/// The four normal numbers of gradus/nn/cpu/noise.cc that come from block `block` of the random
 /// stream.
 __device__ inline Numbers<4> weight_noise(std::uint64_t seed, std::uint64_t update,
                                           std::uint32_t block) {

@@ -2,8 +2,8 @@
 
 namespace gradus::cuda {
 
-/// kCount numbers of an array that follow each other: one, or four in one access, for which the
-/// first must be aligned to 16 bytes.
+/// kCount consecutive numbers of an array: one, or four in one access. REQUIRES 16-byte alignment
+/// of the first if kCount is 4.
 template <int kCount>
 struct Numbers {
   static_assert(kCount == 1 || kCount == 4);

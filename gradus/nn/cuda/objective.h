@@ -12,46 +12,48 @@
 
 namespace gradus::cuda {
 
-/// Places in the GPU's memory for what a training step measures; read once, at its end.
+/// What a training step measures, in GPU memory. Copied to the host once, at the end of the step.
 struct Measured {
   double loss_before, loss_after, probe_before, probe_after;
   double gradient_norm, weights_dot_gradient;
   double weight_norm_before, weight_norm_after;
   double kl_before, kl_after, kl_dot_gradient;
-  double squared_length;  ///< of the objective's gradient
+  double squared_length;  ///< squared norm of the objective's gradient
   int overflow;
 };
 
-/// What an objective trains, and from what. All arrays are in the GPU's memory.
+/// What an objective trains, and its inputs. All arrays are in GPU memory.
 struct Training {
   RmsPropSettings optimiser;
-  RmsPropState state;     ///< its parameters are phi, the Q numbers that the optimiser moves
-  const float* gradient;  ///< (P) of the data loss, by the weights
+  RmsPropState state;     ///< parameters is phi, the Q numbers that the optimiser moves
+  const float* gradient;  ///< (P) gradient of the data loss with respect to the weights
   Measured* measured;
   cudaStream_t stream;
 };
 
-/// The CPU's Objective on the GPU, and its optimiser: how P weights come from phi, and how phi is
-/// moved. All work is queued on the stream.
+/// The CPU's Objective on the GPU, with its optimiser: how the P weights derive from phi, and how
+/// phi is updated. All work is queued on the stream.
 class Objective {
  public:
   virtual ~Objective() = default;
 
   /// Sets the weights to train with in update number `update`.
   virtual void begin_update(std::uint64_t update) = 0;
-  /// Moves phi by the gradient and, where `again`, sets the weights after it, with the update's own
-  /// draw: one pass over all of them. Nothing changes where measured->overflow is not 0. Measures
-  /// squared_length and what `needs` asks of weights and gradient.
+  /// Moves phi by the gradient. If `again`, also sets the weights to those of the moved phi, with
+  /// the same noise. Takes one pass over memory, or two if gradients are clipped. Changes neither
+  /// phi nor the weights if measured->overflow is not 0. Measures squared_length and what `needs`
+  /// requests of the weights and the gradient.
   virtual void update(const Needs& needs, bool again) = 0;
 
-  /// Sets the weights to evaluate; returns them (P).
+  /// Sets the weights to evaluate and returns them (P).
   virtual const float* use_evaluated() = 0;
-  /// Measures kl_before, and leaves what else update() measures undefined. REQUIRES a prior.
+  /// Measures kl_before; the other fields that update() measures become undefined. REQUIRES an
+  /// objective with a prior.
   virtual void measure_kl() = 0;
 };
 
-/// REQUIRES settings that the CPU's make_objective() takes. Weights must outlive the objective;
-/// arrays are numbered as they are, and `layout` is the one without padding.
+/// REQUIRES settings that the CPU's make_objective() accepts. `weights` must outlive the objective.
+/// Arrays are indexed like `weights`, with padding; `layout` is the one without padding.
 template <typename Operand>
 std::unique_ptr<Objective> make_point_objective(double decay, const Training& training,
                                                 Weights<Operand>& weights);

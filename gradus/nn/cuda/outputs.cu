@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kWarps = 8;
 
-// One warp a row.
+// One warp per row.
 template <typename Operand>
 __global__ void score_kernel(OutputSpec spec, RowData data, int rows, Matrix<const float> logits,
                              const float* bias, float scale, Losses losses, unsigned char* wrong,

@@ -13,7 +13,7 @@ Padding::Padding(const ParameterLayout& narrow, const ParameterLayout& wide, std
     for (std::size_t s = 0; s < narrow.slices().size(); ++s) {
       const Slice& from = narrow.slices()[s];
       const Slice& to = wide.slices()[s];
-      // Where columns are of cells, they are so gate by gate.
+      // If the number of columns depends on the cells, each gate's columns are padded.
       const std::size_t parts = from.columns == to.columns ? 1 : 4 * from.rows;
       for (std::size_t part = 0; part < parts; ++part) {
         runs_.push_back({copy * weights + from.offset + part * (from.columns / 4),

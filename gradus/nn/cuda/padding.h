@@ -7,12 +7,13 @@
 
 namespace gradus::cuda {
 
-/// Where the numbers of a network lie among those of one with as many cells or more, whose other
-/// numbers are 0. Such a network computes the same: cells whose weights are all 0 stay 0.
+/// Maps the numbers of a network to those of one with as many cells or more, whose additional
+/// numbers are 0. The padded network computes the same: cells whose weights are all 0 stay 0.
 class Padding {
  public:
-  /// For Q numbers, `trained`: any number of times one for each weight, and some that are of no
-  /// weight. Each time is `stride` numbers of the padded ones, at least wide.parameters().
+  /// `trained` is Q: the arrays hold k values per weight, plus extras that belong to no weight. In
+  /// the padded arrays, each set of values takes `stride` numbers. REQUIRES stride >=
+  /// wide.parameters().
   Padding(const ParameterLayout& narrow, const ParameterLayout& wide, std::size_t stride,
           std::size_t trained);
 
@@ -23,7 +24,7 @@ class Padding {
   std::vector<float> strip(const std::vector<float>& wide) const;
 
  private:
-  // Numbers that follow each other in both.
+  // Numbers that are consecutive in both arrays.
   struct Run {
     std::size_t narrow, wide, count;
   };

@@ -6,17 +6,17 @@
 namespace gradus::cuda {
 namespace {
 
-// Clusters of 16 blocks that an H200 holds at once.
+// Clusters of 16 blocks that an H200 runs concurrently.
 constexpr int kClustersAtOnce = 7;
 
-// Steps of a run, about: long enough that starting one costs little, short enough that the layer
+// Approximate steps per run: enough that launching a run costs little, few enough that the layer
 // above starts soon.
 constexpr int kRun = 32;
 
-// Networks that share the GPU.
+// Number of networks that share the GPU.
 std::atomic<int> networks = 0;
 
-// Clusters that a batch takes in groups of `group` sequences.
+// Clusters for a batch in groups of `group` sequences.
 int clusters(int sequences, int group) {
   return (sequences + group - 1) / group;
 }
@@ -57,9 +57,9 @@ std::size_t Pass<Operand>::gradient_room() const {
   return layout_.parameters() + 8 * static_cast<std::size_t>(4 * cells_);
 }
 
-// Runs depend on the batch alone, since a product of other rows may round otherwise. Small groups
-// make a step shorter, since less is sent, as long as all clusters run at once; large groups do
-// more in all.
+// Runs depend on the network and the batch alone, because products over other rows may round
+// differently. With small groups less data is exchanged, so a step is shorter as long as all
+// clusters run concurrently; large groups have a higher total throughput.
 template <typename Operand>
 typename Pass<Operand>::Plan Pass<Operand>::make_plan(const DeviceBatch& batch) const {
   Plan plan;
@@ -103,7 +103,7 @@ void Pass<Operand>::reserve(int count, int sequences) {
   wrong_.reserve(rows);
 }
 
-// The first row of a run of steps, and their number.
+// First row of a run of steps, and its number of rows.
 template <typename Operand>
 std::pair<std::size_t, int> Pass<Operand>::rows_of(int run, const DeviceBatch& batch) const {
   const int first = batch.starts()[plan_.bounds[run]];
@@ -116,7 +116,7 @@ typename Pass<Operand>::Lane Pass<Operand>::lane(int l) {
   return {layers_[l].stream, *layers_[l].products};
 }
 
-// The layers' streams go on from here.
+// Makes the layers' streams wait for this point of stream_.
 template <typename Operand>
 void Pass<Operand>::fork() {
   if (!plan_.side_by_side) return;
@@ -124,7 +124,7 @@ void Pass<Operand>::fork() {
   for (int l = 1; l < layers(); ++l) forked_.hold(lane(l).stream);
 }
 
-// The stream goes on when all layers' streams are here.
+// Makes stream_ wait for this point of all layers' streams.
 template <typename Operand>
 void Pass<Operand>::join() {
   if (!plan_.side_by_side) return;

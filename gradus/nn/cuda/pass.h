@@ -15,29 +15,31 @@
 
 namespace gradus::cuda {
 
-/// Forward and backward pass of the stacked LSTM on the GPU: LstmPass of the CPU, with products
-/// over all time steps wherever one does not wait for another. Operand, half or float, is what
-/// matrix products read; weights, cell states, sums and gradients are float. All work is queued on
-/// the stream, or on others between points of it; nothing waits. Memory is kept between calls.
+/// Forward and backward pass of the stacked LSTM on the GPU: LstmPass of the CPU, with one product
+/// for many time steps unless a step needs the result of another. Operand, half or float, is the
+/// type of the matrix products' operands; weights, cell states, sums and gradients are float. All
+/// work is queued on the stream, or on other streams that fork from it and join it again; nothing
+/// blocks the host. Memory is kept between calls.
 ///
-/// Products between layers are made in runs of time steps. Where the GPU has room, layers run side
-/// by side on streams of their own, each a run behind the one that feeds it. Neither that nor how
-/// sequences are grouped changes a bit.
+/// Products between layers are computed in runs of time steps. If the GPU has room, layers run
+/// concurrently on their own streams, each one run behind the layer that feeds it. Neither this nor
+/// the grouping of sequences changes the results by a bit.
 template <typename Operand>
 class Pass {
  public:
-  /// Layout and weights must outlive the pass. Each pass uses the weights as they are when it is
+  /// Layout and weights must outlive the pass. Each call uses the weights that are set when it is
   /// queued.
   Pass(const ParameterLayout& layout, const Weights<Operand>& weights, cudaStream_t stream);
   ~Pass();
 
-  /// The sum of the losses of `batch`, to `total`, and its errors row by row. Where `keep`, what
-  /// backward() needs, with gradients of loss_scale times the loss.
+  /// Writes the sum of the losses of `batch` to `total`, in GPU memory, and the errors of its rows
+  /// to wrong(). If `keep`, also stores what backward() needs, for gradients of loss_scale times
+  /// the loss.
   void forward(const DeviceBatch& batch, bool keep, float loss_scale, double* total);
 
-  /// After forward() with `keep`: gradient (P) = scale * the gradient of loss_scale times the total
-  /// loss, derivatives by gate inputs limited. REQUIRES room for gradient_room() numbers, of which
-  /// those past P are changed too.
+  /// gradient (P) = scale * the gradient of loss_scale times the total loss, with limited
+  /// derivatives with respect to gate inputs. REQUIRES a preceding forward() of the same batch with
+  /// `keep`, and room for gradient_room() numbers at `gradient`; those past P are overwritten too.
   void backward(const DeviceBatch& batch, float scale, float* gradient,
                 const DerivativeLimit& limit);
   std::size_t gradient_room() const;
@@ -50,31 +52,31 @@ class Pass {
     Buffer<float> gates;     // (M, 4H)
     Buffer<float> cells;     // (M, H)
     Buffer<Operand> hidden;  // (M, leading_) h_t, a 1, zeros
-    // (M, ...) what the gate gradients are multiplied with for the gradients of input weights,
-    // recurrent weights and bias, which are adjacent: inputs, h_{t-1}, a 1, zeros. Above the lowest
-    // layer the inputs are the hidden states below, where they are.
+    // (M, leading) inputs, h_{t-1}, a 1, zeros. The product with the gate gradients gives the
+    // gradients of input weights, recurrent weights and bias, which are adjacent. Above the lowest
+    // layer there are no input columns: the inputs are the hidden states of the layer below.
     Buffer<Operand> operands;
-    int inputs = 0;  // columns of inputs in operands
+    int inputs = 0;  // input columns of operands
     int leading = 0;
     Buffer<float> hidden_gradient;   // (M, H) d loss / d h
     Buffer<Operand> gate_gradient;   // (M, 4H) d loss / d z
-    Buffer<float> carried_gradient;  // (2, B, H) between steps or runs
+    Buffer<float> carried_gradient;  // (2, B, H) carried between steps or runs
 
     Stream stream;
-    std::unique_ptr<Products> products;  // on that stream
-    std::deque<Event> done;              // with each run
+    std::unique_ptr<Products> products;  // uses that stream
+    std::deque<Event> done;              // recorded at the end of each run
     Matrix<Operand> previous() const { return {operands.data() + inputs, leading}; }
   };
 
-  // How a batch is worked through.
+  // How to process a batch.
   struct Plan {
-    std::vector<int> bounds;  // first step of each run, and T
-    int group = 0;            // sequences of a cluster
+    std::vector<int> bounds;  // first step of each run, then T
+    int group = 0;            // sequences per cluster
     bool side_by_side = false;
     int runs() const { return static_cast<int>(bounds.size()) - 1; }
   };
 
-  // The stream of a layer and the products on it.
+  // A layer's stream, and the products on it.
   struct Lane {
     cudaStream_t stream;
     Products& products;
@@ -106,16 +108,16 @@ class Pass {
   cudaStream_t stream_;
   Products products_;
   int cells_;
-  int leading_;         // of hidden states
-  int output_leading_;  // of logits and their gradients
+  int leading_;         // leading dimension of hidden states
+  int output_leading_;  // leading dimension of logits and their gradients
   std::deque<Layer> layers_;
-  Plan plan_;  // of the last batch
+  Plan plan_;  // for the last batch
   Event forked_;
-  std::unique_ptr<FewOutputsGradient> few_outputs_gradient_;  // where outputs are few
-  Buffer<float> logits_;             // (M, output_leading_), where outputs are many
+  std::unique_ptr<FewOutputsGradient> few_outputs_gradient_;  // null unless outputs are few
+  Buffer<float> logits_;             // (M, output_leading_), used if outputs are many
   Buffer<Operand> output_gradient_;  // (M, output_leading_)
-  Buffer<double> losses_;            // (M) for sums of blocks
-  Buffer<unsigned> arrived_;         // blocks that have left theirs
+  Buffer<double> losses_;            // (M) scratch for per-block sums
+  Buffer<unsigned> arrived_;         // number of blocks that have stored theirs
   Buffer<unsigned char> wrong_;      // (M)
 };
 

@@ -13,7 +13,8 @@ void Pass<Operand>::backward(const DeviceBatch& batch, float scale, float* gradi
   output_weight_gradient(batch, scale, gradient + layout_.output_weight().offset);
 }
 
-// Weights and bias of the output are adjacent, as h and the 1 are.
+// Output weights and bias are adjacent, and so are h and its column of ones: one product gives both
+// gradients.
 template <typename Operand>
 void Pass<Operand>::output_weight_gradient(const DeviceBatch& batch, float scale, float* to) {
   const int rows = batch.rows().count;
@@ -75,7 +76,7 @@ void Pass<Operand>::backward_run(int l, int first, int end, const DeviceBatch& b
   backward_steps(l, batch, limit);
 }
 
-// d loss / d h of the layer below, from the gate gradients of this one.
+// Computes d loss / d h of the layer below from this layer's gate gradients.
 template <typename Operand>
 void Pass<Operand>::pass_down(int l, int run, const DeviceBatch& batch) {
   if (l == 0) return;
@@ -86,8 +87,8 @@ void Pass<Operand>::pass_down(int l, int run, const DeviceBatch& batch) {
       weights_.input(l), {layers_[l - 1].hidden_gradient.data() + row * cells_, cells_});
 }
 
-// A product of a whole number of 8 rows takes half the time, so that a few rows more than the layer
-// has are written: into what the next layer's or the output's product then overwrites.
+// A product whose number of rows is a multiple of 8 takes half the time. So this product writes a
+// few rows more than the layer has; the next layer's or the output's product overwrites them.
 template <typename Operand>
 void Pass<Operand>::weight_gradients(int l, const DeviceBatch& batch, float scale,
                                      float* gradient) {

@@ -17,7 +17,7 @@ void Pass<Operand>::forward(const DeviceBatch& batch, bool keep, float loss_scal
   score(batch, keep, loss_scale, {total, losses_.data(), arrived_.data()});
 }
 
-// Losses and errors, and where `keep` the gradient of the highest layer's hidden states.
+// Computes losses and errors and, if `keep`, the gradient of the top layer's hidden states.
 template <typename Operand>
 void Pass<Operand>::score(const DeviceBatch& batch, bool keep, float loss_scale,
                           const Losses& losses) {
@@ -75,13 +75,13 @@ void Pass<Operand>::forward_layers(const DeviceBatch& batch, bool keep) {
   join();
 }
 
-// Else what inputs add to the gates is looked up before.
+// If false, look_up_inputs() fills the gates first.
 template <typename Operand>
 bool Pass<Operand>::sweeps_take_inputs() const {
   return weights_.for_sweeps() && are_few(layout_.spec().data.input);
 }
 
-// What the hidden states below add to the gates.
+// Sets the gates to the contribution of the hidden states below.
 template <typename Operand>
 void Pass<Operand>::project_inputs(int l, int run, const DeviceBatch& batch) {
   if (l == 0) return;

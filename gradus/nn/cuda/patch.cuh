@@ -10,11 +10,11 @@
 namespace gradus::cuda {
 
 // A tile of a sweep's left operand is 16 rows by 16 k. Lane l of the warp that multiplies it holds
-// 8 numbers, in 4 registers r of 2: row l / 4 + 8 (r & 1), k = 2 (l % 4) + 8 (r >> 1) and the next.
-// Packed, a lane's 8 are adjacent.
+// 8 numbers, two in each of 4 registers r: row l / 4 + 8 (r & 1), and k = 2 (l % 4) + 8 (r >> 1)
+// and the next k. In packed form a lane's 8 numbers are adjacent.
 constexpr int kPackedTile = 32 * 8;
 
-/// The place of weight k of a patch after patch.first.
+/// Offset of weight k of a patch from patch.first.
 template <typename Operand>
 __device__ inline int weight_place(const Patch<Operand>& patch, int k) {
   if (patch.forward) return k / 32 * patch.stride + k % 32;
@@ -22,20 +22,21 @@ __device__ inline int weight_place(const Patch<Operand>& patch, int k) {
   return at / patch.run * patch.stride + at % patch.run;
 }
 
-/// The number of weight k of a patch.
+/// Index of weight k of a patch.
 template <typename Operand>
 __device__ inline std::size_t weight_number(const Patch<Operand>& patch, int k) {
   return patch.first + weight_place(patch, k);
 }
 
-/// The same with padding left out, which is the number of its noise.
+/// Index of the noise of weight k of a patch: the weight's index without padding.
 template <typename Operand>
 __device__ inline std::size_t noise_number(const Patch<Operand>& patch, int k) {
   return patch.noise + (patch.forward ? k / 32 * patch.noise_stride + k % 32 : k);
 }
 
-/// Calls body<kCount>(k) for all weights of a patch, over the threads of a block: for four at a
-/// time or, where they do not go by fours, for each. REQUIRES kPatchThreads threads.
+/// Calls body<kCount>(k) for all weights of a patch, spread over the threads of a block: with
+/// kCount = 4 for each four weights if patch.in_fours, else with kCount = 1 for each weight.
+/// REQUIRES kPatchThreads threads.
 template <typename Operand, typename Body>
 __device__ inline void for_runs(const Patch<Operand>& patch, Body body) {
   const auto for_runs_of = [&]<int kCount>() {
@@ -51,8 +52,9 @@ __device__ inline void for_runs(const Patch<Operand>& patch, Body body) {
   }
 }
 
-/// The weights of a patch on their way into their forms. Sweeps' have 128 in a row, whose padding
-/// puts what the lanes of a warp take together into different banks.
+/// Collects the weights of a patch in shared memory and writes them to their forms. A patch for
+/// sweeps has 128 weights per row; the rows are padded so that the lanes of a warp read from
+/// different banks.
 template <typename Operand>
 class PatchForms {
  public:
@@ -64,7 +66,7 @@ class PatchForms {
     *reinterpret_cast<Group<kCount>*>(place(k)) = group;
   }
 
-  /// Stores what all threads have put. REQUIRES kPatchThreads threads.
+  /// Writes what all threads have put. REQUIRES kPatchThreads threads.
   __device__ void store(const Patch<Operand>& patch) const {
     __syncthreads();
     if (patch.matrix) store_matrix(patch);
@@ -76,7 +78,7 @@ class PatchForms {
  private:
   static constexpr int kStride = 128 + 8;
 
-  // Weights that follow each other, moved in one access.
+  // Consecutive weights, moved in one access.
   template <int kCount>
   struct __align__(kCount * sizeof(Operand)) Group {
     Operand weights[kCount];
@@ -97,8 +99,9 @@ class PatchForms {
     }
   }
 
-  // Forward, operand rows are gate * 32 + cell, 16 a warp, and k the matrix's rows. Backward, rows
-  // are the matrix's and k = cell * 4 + gate, 16 a tile. So a patch is 8 tiles of either.
+  // Forward: operand rows are gate * 32 + cell, 16 per warp; k is the matrix's row. Backward:
+  // operand rows are the matrix's rows; k = cell * 4 + gate, 16 per tile. So a patch is 8 tiles of
+  // each operand.
   __device__ void store_for_sweeps(const Patch<Operand>& patch) const {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     for (int tile = static_cast<int>(threadIdx.x) / 32; tile < 16; tile += kPatchThreads / 32) {

@@ -5,32 +5,35 @@
 namespace gradus::cuda {
 
 constexpr int kPatchThreads = 256;
-/// Weights of a patch, at most.
+/// Maximum number of weights per patch.
 constexpr int kPatch = 2048;
 
-/// Weights that one block works through, all of one slice, and where they go in the forms that
-/// matrix products read: to no form, into a row-major matrix, or into the sweeps' two.
+/// Weights of one slice that one block processes, and their destination in the forms that matrix
+/// products read: no form, a row-major matrix, or the two packed forms of the sweeps.
 ///
-/// Those of a row-major matrix, or of none, follow each other, but for padding. Those for sweeps
-/// are 16 rows of a recurrent matrix (W, 4W) by the 4 x 32 columns of one block's cells: 8 tiles of
-/// the left operand of either sweep.
+/// The weights of a row-major matrix, or of no form, are consecutive except for padding. A patch
+/// for sweeps is 16 rows of a recurrent matrix (W, 4W) by the 4 x 32 columns of one block's cells:
+/// 8 tiles of the left operand of each sweep.
 template <typename Operand>
 struct Patch {
-  std::size_t first = 0;  ///< number of the slice's first weight, or for sweeps the patch's
-  int at = 0;             ///< place of the patch's first weight after it, padding left out
+  std::size_t first = 0;  ///< index of the slice's first weight or, for sweeps, of the patch's
+  int at = 0;             ///< offset of the patch's first weight from it, without padding
   int size = 0;
-  bool in_fours = false;  ///< size, and the numbers of weights and noise, go by fours
-  int run = 0;            ///< weights between padding
-  int stride = 0;         ///< numbers from one run to the next
-  std::size_t noise = 0;  ///< number of the patch's first weight, padding left out
-  int noise_stride = 0;   ///< the same from run to run of a patch for sweeps
+  bool in_fours = false;  ///< size and all indices of weights and noise allow access in fours
+  int run = 0;            ///< consecutive weights between padding
+  int stride = 0;         ///< distance from one run to the next
+  std::size_t noise = 0;  ///< index of the patch's first weight, without padding
+  int noise_stride = 0;   ///< distance of its runs, without padding; only for sweeps
 
-  Operand* matrix = nullptr;  ///< (..., leading), of the slice
-  int columns = 0;            ///< of the slice
+  Operand* matrix = nullptr;  ///< (rows, leading) form of the slice, or null
+  int columns = 0;            ///< columns of the slice
   int leading = 0;
 
-  Operand* forward = nullptr;   ///< of the block's first warp; null where not for sweeps
-  Operand* backward = nullptr;  ///< of the first tile of the warp that has these rows
+  /// In the forward sweep's form, the patch's tile of the block's first warp. Null if not for
+  /// sweeps.
+  Operand* forward = nullptr;
+  /// In the backward sweep's form, the patch's first tile, of the warp that has these rows.
+  Operand* backward = nullptr;
 };
 
 }  // namespace gradus::cuda

@@ -64,7 +64,7 @@ struct PointUpdate {
   float decay;
   const float* gradient;
   Measured* measured;
-  bool apply = true;  // or only measure squared_length
+  bool apply = true;  // if false, only measure squared_length
   bool measures_signals = false;
 };
 
@@ -81,7 +81,7 @@ class PointObjective final : public Objective {
 
   void begin_update(std::uint64_t) override { use_evaluated(); }
 
-  // The next update starts from the forms of theta', so they are always written.
+  // Always writes the forms of the new weights: the next update starts from them.
   void update(const Needs& needs, bool) override {
     PointUpdate rule = rule_;
     if (rule.optimiser.clip > 0) {

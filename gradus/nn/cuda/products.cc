@@ -5,24 +5,23 @@
 namespace gradus::cuda {
 namespace {
 
-// cuBLAS's own size on Hopper. A workspace of the handle's own keeps results the same whatever else
-// the GPU does.
+// cuBLAS's default size on Hopper. A separate workspace per handle keeps results the same whatever
+// else the GPU runs.
 constexpr std::size_t kWorkspace = 32 << 20;
 
 }  // namespace
 
 Products::Products(cudaStream_t stream) : workspace_(kWorkspace) {
-  check(cublas().create(&handle_), "starting");
-  check(cublas().set_stream(handle_, stream), "taking a stream");
-  check(cublas().set_workspace(handle_, workspace_.data(), kWorkspace), "taking a workspace");
+  check(cublas().create(&handle_), "creating a handle");
+  check(cublas().set_stream(handle_, stream), "setting the stream");
+  check(cublas().set_workspace(handle_, workspace_.data(), kWorkspace), "setting the workspace");
 }
 
 Products::~Products() {
   cublas().destroy(handle_);
 }
 
-// cuBLAS is column-major: what is stored row-major it sees transposed, so it computes c^T = b^T
-// a^T.
+// cuBLAS is column-major and sees row-major matrices transposed, so compute c^T = b^T a^T.
 template <typename Operand>
 void Products::run(cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k, float scale,
                    Matrix<const Operand> a, Matrix<const Operand> b, Matrix<float> c, bool add) {

@@ -7,20 +7,20 @@
 
 namespace gradus::cuda {
 
-/// A row-major matrix; rows are `leading` numbers apart.
+/// A row-major matrix. Rows are `leading` numbers apart.
 template <typename T>
 struct Matrix {
   T* data = nullptr;
   int leading = 0;
 };
 
-/// Large matrix products on one stream, by cuBLAS: c = scale * (product) + (add ? c : 0), with c
-/// (m, n) and the inner dimension k; a `t` marks an operand that is stored transposed. Operands are
-/// half or float, sums float. float is float throughout: no TF32. The same call gives the same
-/// bits.
+/// Large matrix products on one stream, by cuBLAS: c = scale * (product) + (add ? c : 0). The inner
+/// dimension is k, and c is (m, n). Suffix `at` or `bt` means that a or b is stored transposed.
+/// Operands are half or float; sums are float. Float operands are not rounded to TF32. Equal calls
+/// give equal bits.
 class Products {
  public:
-  /// Throws InputError where cuBLAS is not installed.
+  /// Throws InputError if cuBLAS is not installed.
   explicit Products(cudaStream_t stream);
   ~Products();
   Products(const Products&) = delete;

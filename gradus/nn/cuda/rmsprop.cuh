@@ -7,7 +7,7 @@
 
 namespace gradus::cuda {
 
-/// The optimiser as kernels have it.
+/// The optimiser in the form that kernels use.
 struct RmsProp {
   RmsProp(const RmsPropSettings& settings, const RmsPropState& its_state)
       : decay(static_cast<float>(settings.decay)),
@@ -20,14 +20,14 @@ struct RmsProp {
         clip(settings.clip),
         state(its_state) {}
 
-  /// What clipping multiplies a gradient of this squared length with.
+  /// Factor that clipping applies to a gradient of this squared norm.
   __device__ float scale(double squared_length) const {
     if (clip <= 0) return 1;
     const double length = sqrt(squared_length);
     return length > clip ? static_cast<float>(clip / length) : 1.0f;
   }
 
-  /// Parameters that follow each other, and what the optimiser keeps of them.
+  /// Consecutive parameters and their optimiser state.
   template <int kCount>
   struct Parameters {
     Numbers<kCount> values, variances, means, steps;
@@ -46,7 +46,7 @@ struct RmsProp {
     p.steps.store(state.steps + i);
   }
 
-  /// Moves the n-th of them by gradient g.
+  /// Moves parameter n of `p` by gradient g.
   template <int kCount>
   __device__ void move(Parameters<kCount>& p, int n, float g) const {
     const float offset = g - centred * p.means[n];

@@ -4,7 +4,7 @@
 
 namespace gradus::cuda {
 
-/// The optimiser's arrays (Q), in the GPU's memory, as in gradus/nn/cpu/rmsprop.h.
+/// The optimiser's arrays (Q) in GPU memory, as in gradus/nn/cpu/rmsprop.h.
 struct RmsPropState {
   float* parameters;
   float* variances;

@@ -1,6 +1,6 @@
 #pragma once
 
-// How a warp scores the outputs of one row, and how blocks add up the losses of all.
+// How a warp scores the outputs of one row, and how blocks add up the losses of all rows.
 
 #include "gradus/nn/cuda/block_sum.cuh"
 #include "gradus/nn/cuda/kernels.h"
@@ -16,7 +16,7 @@ __device__ inline double warp_sum(double value) {
   return value;
 }
 
-/// The largest logit and its column, the first of equal ones.
+/// Finds the warp's largest logit and its column; the first column if several are equal.
 __device__ inline void warp_max(float& value, int& column) {
   for (int offset = 16; offset > 0; offset /= 2) {
     const float other = __shfl_xor_sync(kWholeWarp, value, offset);
@@ -81,8 +81,9 @@ __device__ RowScore score_sigmoid(int width, std::uint32_t target, const float* 
   return {warp_sum(loss), __any_sync(kWholeWarp, wrong) != 0};
 }
 
-/// Scores row `row` by the whole warp, as score_outputs() says; returns its loss to the first lane
-/// and 0 to the others. `logits` and `gradient`, or null, are the row's, `leading` its numbers.
+/// Scores row `row` with the whole warp, as described at score_outputs(). Returns the loss to lane
+/// 0 and 0 to the other lanes. `logits` and `gradient` point to the row; `gradient` has `leading`
+/// numbers and may be null.
 template <typename Operand>
 __device__ double score_row(const OutputSpec& spec, const RowData& data, int row,
                             const float* logits, const float* bias, float scale, Operand* gradient,
@@ -103,8 +104,7 @@ __device__ double score_row(const OutputSpec& spec, const RowData& data, int row
   return score.loss;
 }
 
-/// Adds up the losses that all threads of all blocks have: in the order of the threads, and of the
-/// blocks.
+/// Adds up the losses of all threads of all blocks, in a fixed order.
 __device__ inline void add_losses(double loss, const Losses& losses) {
   auto* of_blocks = reinterpret_cast<double(*)[1]>(losses.of_blocks);
   double sum[1] = {loss};

@@ -4,19 +4,21 @@
 
 namespace gradus::cuda {
 
-/// A stream of work that waits for no other.
+/// Non-blocking CUDA stream.
 class Stream {
  public:
-  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }
+  Stream() {
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+  }
   ~Stream() {
-    // Nothing useful can be done about a failure here.
+    // A failure here cannot be handled.
     static_cast<void>(cudaStreamDestroy(stream_));
   }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
   operator cudaStream_t() const { return stream_; }
-  void wait() const { check(cudaStreamSynchronize(stream_), "working"); }
+  void wait() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
 
  private:
   cudaStream_t stream_ = nullptr;
@@ -25,17 +27,19 @@ class Stream {
 /// A point in a stream that other streams can wait for.
 class Event {
  public:
-  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making an event"); }
+  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event"); }
   ~Event() {
-    // Nothing useful can be done about a failure here.
+    // A failure here cannot be handled.
     static_cast<void>(cudaEventDestroy(event_));
   }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
-  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "marking a point"); }
-  /// Lets the stream go on when the point last recorded is reached.
-  void hold(cudaStream_t stream) { check(cudaStreamWaitEvent(stream, event_), "waiting"); }
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "recording an event"); }
+  /// Makes `stream` wait until the point last recorded is reached.
+  void hold(cudaStream_t stream) {
+    check(cudaStreamWaitEvent(stream, event_), "waiting for an event");
+  }
 
  private:
   cudaEvent_t event_ = nullptr;

@@ -20,7 +20,7 @@ __global__ void squares_kernel(const float* values, std::size_t count, double* t
 
 void add_squares(const float* values, std::size_t count, double* total, cudaStream_t stream) {
   squares_kernel<<<1, kThreads, 0, stream>>>(values, count, total);
-  check_launch("adding up squares");
+  check_launch("summing squares");
 }
 
 }  // namespace gradus::cuda

@@ -11,14 +11,16 @@ namespace gradus::cuda {
 
 // One layer over all time steps in one kernel, with the recurrent weights in registers. Sequences
 // are independent, so a batch is split into groups of at most N sequences, and a cluster of H / 32
-// blocks takes each group. A block holds the weights of 32 cells.
+// blocks processes each group. A block holds the weights of 32 cells.
 
-// A sweep may be cut into runs of steps, [first, end), so that layers can run side by side: a run
-// goes on from what the run before left in its arrays.
+// A sweep can be split into runs of steps, [first, end), so that layers can run concurrently. A run
+// continues from what the previous run left in its arrays: the run that ends at `first` if forward,
+// the run that starts at `end` if backward.
 
-/// Inputs of the lowest layer that a forward sweep takes in itself, as halves: at most 16 channels.
+/// Inputs of the lowest layer that a forward sweep processes itself, as halves: at most 16
+/// channels.
 struct FewInputs {
-  const float* weights = nullptr;  ///< (I, 4H); null where the inputs are not such
+  const float* weights = nullptr;  ///< (I, 4H); null if inputs are not few
   InputSpec spec;
   RowData data;
 };
@@ -34,34 +36,38 @@ struct ForwardSweep {
   int end = 0;
   const __half* weights = nullptr;  ///< (4H * H) packed, patch.cuh
   const float* bias = nullptr;      ///< (4H)
-  float* gates = nullptr;    ///< (M, 4H) in: what inputs add that are not few; out: activations
+  float* gates = nullptr;    ///< (M, 4H) in: contribution of inputs, unless few; out: activations
   float* cells = nullptr;    ///< (M, H) c_t
   __half* hidden = nullptr;  ///< (M, leading) h_t
   int leading = 0;
   __half* previous = nullptr;  ///< (M, previous_leading) h_{t-1}, 0 at step 0
   int previous_leading = 0;
-  bool keep = true;  ///< for a backward sweep; else only hidden and the last cells are written
+  bool keep = true;  ///< store all that a backward sweep needs; if false, store only hidden and the
+                     ///< last step's cells
 };
 
 struct BackwardSweep {
   Rows rows;
   int first = 0;
   int end = 0;
-  const __half* weights = nullptr;  ///< (4H * H) packed, patch.cuh
-  const float* gates = nullptr;     ///< (M, 4H) activations
-  const float* cells = nullptr;     ///< (M, H)
-  const float* hidden_gradient =
-      nullptr;                      ///< (M, H) d loss / d h_t but for what comes through h_{t+1}
-  __half* gate_gradient = nullptr;  ///< (M, 4H) out: d loss / d z
-  float* carried = nullptr;         ///< (2, B, H) d loss / d h and / d c of step first - 1
+  const __half* weights = nullptr;         ///< (4H * H) packed, patch.cuh
+  const float* gates = nullptr;            ///< (M, 4H) activations
+  const float* cells = nullptr;            ///< (M, H)
+  const float* hidden_gradient = nullptr;  ///< (M, H) d loss / d h_t without the part via h_{t+1}
+  __half* gate_gradient = nullptr;         ///< (M, 4H) out: d loss / d z
+  /// (2, B, H) on entry, if end < T: what the run that starts at `end` wrote. On return, if first >
+  /// 0: for step first - 1, the part of d loss / d h via h_first, then d loss / d c.
+  float* carried = nullptr;
   DerivativeLimit limit;
 };
 
-/// How many cells a network of `cells` cells has to be padded to for the sweeps: 128, 256 or 512. 0
-/// where this GPU has no clusters, or for networks that do not fit.
+/// Number of cells, 128, 256 or 512, to which a network of `cells` cells must be padded for the
+/// sweeps. 0 if there are no sweeps for it: the GPU is not of compute capability 9.0, or cells is
+/// not a multiple of 32 or is above 512.
 int sweep_width(int cells);
 
-/// REQUIRES sweep_width(cells) == cells. `group` is the sequences of a cluster: 8, 16 or 32.
+/// REQUIRES sweep_width(cells) == cells. `group` is the number of sequences per cluster: 8, 16 or
+/// 32.
 void forward_sweep(int cells, int group, const ForwardSweep& sweep, cudaStream_t stream);
 void backward_sweep(int cells, int group, const BackwardSweep& sweep, cudaStream_t stream);
 

@@ -1,14 +1,14 @@
-// The backward sweep. Block r of a cluster keeps the columns of R of its cells, [32 r, 32 r + 32)
-// of each gate. At each step, from the last, it turns d loss / d h_t of its cells into d loss / d z
-// and multiplies
+// The backward sweep. Block r of a cluster holds the columns of R of its cells, [32 r, 32 r + 32)
+// of each gate. At each step, from the last to the first, it computes d loss / d z of its cells
+// from their d loss / d h_t and multiplies
 //
 //   R dz = its part of d loss / d h_{t-1}        (H, N) = (H, 128) (128, N)
 //
-// for all H cells, of which each block is sent its 32; their sum over blocks, in the order of the
-// blocks, goes into step t - 1. So 32 N numbers go from each block to each, four times less than
-// the gate gradients of all blocks would take. What they cost is what a step costs, so they are
-// halves, which rounds d loss / d h about as much as its gate gradients are rounded afterwards; the
-// sum is float.
+// for all H cells. It sends every block the 32 rows of that block's cells. In step t - 1 each block
+// adds the parts that it received, in the order of the blocks. So each block sends 32 N numbers to
+// each block, a quarter of what exchanging the gate gradients would take. This exchange dominates
+// the cost of a step, so the numbers are halves. That rounds d loss / d h about as much as its gate
+// gradients are rounded afterwards; the sum is float.
 
 #include <utility>
 
@@ -24,16 +24,17 @@ constexpr int kGateColumns = 4 * kCellsOfBlock;
 
 template <int H, int N>
 struct BackwardShared {
-  // What each block adds to d loss / d h of this block's cells, two sequences a word. A product's
-  // columns 8 j + 2 q and the next are word j % kWords of (block, j / kWords, q, cell).
+  // What each block adds to d loss / d h of this block's cells, two sequences per word. In a
+  // product, columns 8 j + 2 q and 8 j + 2 q + 1 are word j % kWords of entry (block, j / kWords,
+  // q, cell).
   static constexpr int kWords = N == 8 ? 1 : 2;
   std::uint32_t parts[2][H * N / 2];
-  __half gate_gradient[2]
-                      [kGateColumns * N];  // tiles of operand_descriptor<N>(), k = cell * 4 + gate
+  // In tiles of operand_descriptor<N>(), with k = cell * 4 + gate.
+  __half gate_gradient[2][kGateColumns * N];
   std::uint64_t arrived[2];
 };
 
-// Calls body(0), ..., body(kCount - 1), each with its number as a constant.
+// Calls body(0), ..., body(kCount - 1), with the arguments as compile-time constants.
 template <int kCount, typename Body>
 __device__ inline void for_constants(Body body) {
   [&]<int... k>(std::integer_sequence<int, k...>) {
@@ -48,7 +49,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   constexpr int kBlocks = Thread::kBlocks;
   constexpr int kColumns = Thread::kColumns;
   constexpr int kTiles = kGateColumns / 16;
-  constexpr int kStrips = H / 128;  // of 64 rows, of a warpgroup
+  constexpr int kStrips = H / 128;  // strips of 64 rows per warpgroup
   constexpr int kStripsAtOnce = N == 32 ? 1 : kStrips;
   extern __shared__ __align__(128) unsigned char memory[];
   auto& shared = *reinterpret_cast<BackwardShared<H, N>*>(memory);
@@ -69,7 +70,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   const TurnBarriers barriers(shared.arrived, H * N * 2);
   cluster_sync();
   constexpr int kWords = BackwardShared<H, N>::kWords;
-  // The columns of a thread: those of as many words as it needs, of one q.
+  // The columns of a thread: those of as many words as it needs, all with the same q.
   const auto column_of = [&](int i) {
     if constexpr (N == 32) return warp / 4 * 16 + i / 2 * 8 + warp % 4 * 2 + i % 2;
     return self.first_column + i;
@@ -78,7 +79,8 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   Gates gates[kColumns];
   float c[kColumns], c_before[kColumns], from_above[kColumns];
   float dc[kColumns] = {};
-  // Loads what step t of the thread's sequences takes, but for c, which the step after had.
+  // Loads the data of step t for the thread's sequences, except c: step t + 1 loaded it as
+  // c_before.
   const auto load_step = [&](int t, int start, int active, int before) {
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
@@ -95,7 +97,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
   };
 
   const auto start_of = [&](int t) { return t > 0 ? rows.starts[t] : 0; };
-  // First rows of steps t, t - 1 and t - 2; the last is asked for a step before it is needed.
+  // First rows of steps t, t - 1 and t - 2. The last is loaded one step before it is needed.
   int start = start_of(steps - 1);
   int before = start_of(steps - 2);
   int two_before = start_of(steps - 3);
@@ -117,7 +119,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     from_above[i] += sweep.carried[at];
     dc[i] = carried_dc[at];
   }
-  // Adds what all blocks sent, in their order; `turn` counts the sends.
+  // Adds what all blocks sent, in the order of the blocks. `turn` counts the sends.
   const auto add_parts = [&](int turn, float(&dh)[kColumns]) {
     const int slot = turn & 1;
     barriers.wait(turn);
@@ -170,7 +172,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       to[1] = high[i];
       c[i] = c_before[i];
     }
-    // All that nobody waits for comes after what the other blocks wait for.
+    // Store last what no other block waits for.
     const auto store_gradients = [&] {
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
@@ -190,7 +192,8 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
 
     fence_for_products();
     __syncthreads();
-    // Products of several strips are queued at once where registers allow; each is sent when done.
+    // If registers allow, queue the products of several strips at once. Send each as soon as it is
+    // done.
     for_constants<kStrips / kStripsAtOnce>([&](auto batch) {
       float sums[kStripsAtOnce][N / 2];
       products_begin();
@@ -208,13 +211,13 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
       for_constants<kStripsAtOnce>([&](auto s) {
         products_wait<kStripsAtOnce - 1 - s.value>();
         const float(&sum)[N / 2] = sums[s.value];
-        // Rows of the product: 64 a strip, 16 a warp, of cells in order; 32 cells a block.
+        // Rows of the product are cells in order: 64 per strip, 16 per warp, 32 per block.
         const int strip = warp / 4 * kStrips + batch.value * kStripsAtOnce + s.value;
         const int row = strip * 64 + warp % 4 * 16 + lane / 4;
         const int owner = row / kCellsOfBlock;
         const std::uint32_t barrier = at_block(barriers.of(turn), owner);
         const std::uint32_t place = at_block(parts_address, owner);
-        // Of each row, and of the one 8 further on.
+        // Send this row, and the one 8 rows further.
 #pragma unroll
         for (int j = 0; j < N / 8; j += kWords) {
           const int of_block = ((half * kBlocks + self.rank) * (N / 8 / kWords) + j / kWords) * 4;
@@ -253,7 +256,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
     start = before;
     before = two_before;
     two_before = start_of(t - 3);
-    // A sequence whose last step is the next had no step to load its c as the one before.
+    // If step t - 1 is the last of a sequence, no later step has loaded its c.
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
       const int b = self.group + column_of(i);

@@ -1,29 +1,29 @@
 #pragma once
 
-// What both sweeps begin with: who a thread is, its weights, and the barriers between blocks.
+// Common to both sweeps: a thread's position, its weights, and the barriers between blocks.
 
 #include "gradus/nn/cuda/cluster.cuh"
 #include "gradus/nn/cuda/sweep_launch.cuh"
 
 namespace gradus::cuda {
 
-/// A thread of a sweep over H cells in groups of N sequences. It computes one cell of N / 8
-/// sequences that follow each other.
+/// A thread of a sweep over H cells in groups of N sequences. It computes one cell for N / 8
+/// sequences.
 template <int H, int N>
 struct SweepThread {
-  static constexpr int kBlocks = H / kCellsOfBlock;  ///< of a cluster
+  static constexpr int kBlocks = H / kCellsOfBlock;  ///< blocks per cluster
   static constexpr int kColumns = N / 8;
 
   int lane = static_cast<int>(threadIdx.x) % 32;
   int warp = static_cast<int>(threadIdx.x) / 32;
   int rank = static_cast<int>(cluster_rank());
   int cell = rank * kCellsOfBlock + lane;
-  int first_column = warp * kColumns;  ///< of the group's N
+  int first_column = warp * kColumns;  ///< of the group's N, if the thread's are consecutive
   int group = static_cast<int>(blockIdx.x) / kBlocks * N;
   int first_sequence = group + first_column;
 
-  /// Loads the thread's part of `kTiles` tiles of its warp's weights, packed as patch.cuh says:
-  /// tile order(k) as number k.
+  /// Loads the thread's part of `kTiles` tiles of its warp's weights, packed as described in
+  /// patch.cuh: weights[k] receives tile order(k).
   template <int kTiles, typename Order>
   __device__ void load_weights(const __half* packed, std::uint32_t (&weights)[kTiles][4],
                                Order order) const {
@@ -39,11 +39,11 @@ struct SweepThread {
   }
 };
 
-/// Two barriers of a block that take turns: each counts the bytes that the cluster's blocks send in
-/// every other turn.
+/// Two barriers of a block that alternate: barrier turn % 2 counts the bytes that the cluster's
+/// blocks send in that turn.
 class TurnBarriers {
  public:
-  /// Must be made by all threads of all blocks of the cluster before any sends.
+  /// REQUIRES that all threads of all blocks of the cluster construct it before any block sends.
   __device__ TurnBarriers(std::uint64_t (&barriers)[2], int bytes)
       : address_(shared_address(barriers)), bytes_(bytes) {
     if (threadIdx.x == 0) {
@@ -57,7 +57,8 @@ class TurnBarriers {
 
   __device__ std::uint32_t of(int turn) const { return address_ + 8 * (turn & 1); }
 
-  /// Waits for all bytes of a turn; what came is then visible to the caller.
+  /// Waits until all bytes of a turn have arrived; they are then visible to the caller. Also
+  /// prepares the barrier for turn + 2.
   __device__ void wait(int turn) const {
     barrier_wait(of(turn), turn >> 1 & 1);
     if (threadIdx.x == 0) barrier_expect(of(turn), bytes_);

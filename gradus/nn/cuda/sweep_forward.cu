@@ -1,16 +1,17 @@
 // The forward sweep. Block r of a cluster computes cells [32 r, 32 r + 32) of one group of N
 // sequences. At each step
 //
-//   z = (what the inputs add) + bias + R^T h_{t-1}        (128, N) = (128, H) (H, N)
+//   z = (contribution of inputs) + bias + R^T h_{t-1}        (128, N) = (128, H) (H, N)
 //
 // runs on the tensor cores with the block's R^T (128 rows: gate * 32 + cell) in registers, 64 rows
-// a warpgroup, and h_{t-1} in shared memory. The block then squashes its gates, and copies its 32 x
-// N piece of h_t to all blocks of the cluster, whose barriers count the bytes. h is kept twice: a
-// block may send h_t while another still reads h_{t-1}. It cannot run further ahead, since h_{t+1}
-// takes every block's h_t.
+// per warpgroup, and h_{t-1} in shared memory. The block then applies the activations and copies
+// its 32 x N piece of h_t to all blocks of the cluster, whose barriers count the bytes. h is double
+// buffered: a block may send h_t while another still reads h_{t-1}. It cannot run further ahead,
+// because h_{t+1} needs every block's h_t.
 //
-// Pieces are sent first to the block after, last to the block before, and products take them in the
-// order in which they come: a block's own, then those of the blocks before it.
+// A block sends its piece to the next block first and to the previous block last. Products use the
+// pieces in the order of their arrival: the block's own, then those of the blocks before it, the
+// nearest first.
 
 #include "gradus/nn/cuda/cell.cuh"
 #include "gradus/nn/cuda/input_tile.cuh"
@@ -26,7 +27,7 @@ constexpr int kSumStride = kGateRows + 4;
 
 template <int H, int N, bool kFewInputs>
 struct ForwardShared {
-  __half hidden[2][H * N];  // tiles of operand_descriptor<N>()
+  __half hidden[2][H * N];  // in tiles of operand_descriptor<N>()
   __half inputs[kFewInputs ? InputTile<H, N>::kSize : 8];
   float sums[N * kSumStride];  // (N, 128) the product, transposed
   std::uint64_t early[2], late[2];
@@ -38,8 +39,8 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
   constexpr int kBlocks = Thread::kBlocks;
   constexpr int kColumns = Thread::kColumns;
   constexpr int kTiles = H / 16;
-  constexpr int kPieceBytes = kCellsOfBlock * N * 2;  // a block's part of h
-  // Pieces are waited for in two lots, where they take long enough to come that this pays.
+  constexpr int kPieceBytes = kCellsOfBlock * N * 2;  // a block's piece of h
+  // Wait for the pieces in two lots if they take long enough to arrive for this to pay.
   constexpr int kEarly = N > 8 && kBlocks > 8 ? 8 : kBlocks - 1;
   constexpr int kLate = kBlocks - 1 - kEarly;
   extern __shared__ __align__(128) unsigned char memory[];
@@ -53,7 +54,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
   const int steps = min(rows.lengths[self.group], sweep.end);
   if (steps <= sweep.first) return;
 
-  // The block whose piece is number p, of 0 to kBlocks - 1, in the order of the products.
+  // The block that sends piece p, numbered 0 to kBlocks - 1 in the order of the products.
   const auto sender = [&](int p) { return (self.rank - p + kBlocks) % kBlocks; };
   std::uint32_t weights[kTiles][4];
   self.load_weights(sweep.weights, weights, [&](int k) { return sender(k / 2) * 2 + k % 2; });
@@ -181,7 +182,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
       }
       if (!kFewInputs) load_inputs(next, after - next);
     }
-    // All that nobody waits for comes after what the other blocks wait for.
+    // Store last what no other block waits for.
     const int active = next - start;
     const int still_active = after - next;
 #pragma unroll
@@ -208,7 +209,7 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
     if (kFewInputs) input_tile.load(t + 2, next);
     after = rows.starts[t + 3 <= rows.steps ? t + 3 : rows.steps];
   }
-  // A block's shared memory must last until all have sent their pieces.
+  // Keep this block's shared memory alive until all blocks have sent their pieces.
   cluster_sync();
 }
 

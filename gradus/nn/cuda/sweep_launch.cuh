@@ -11,7 +11,8 @@ namespace gradus::cuda {
 constexpr int kSweepThreads = 256;
 constexpr int kCellsOfBlock = 32;
 
-/// Lets a kernel have as much shared memory and as large clusters as it needs.
+/// Allows a kernel `shared_bytes` of dynamic shared memory and clusters of more than 8 blocks.
+/// Returns true.
 inline bool allow(const void* kernel, int shared_bytes, const char* name) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
         name);
@@ -19,7 +20,7 @@ inline bool allow(const void* kernel, int shared_bytes, const char* name) {
   return true;
 }
 
-/// Launches a sweep over H cells: a cluster of blocks for each group of N sequences.
+/// Launches a sweep over H cells, with one cluster of blocks per group of N sequences.
 template <auto kKernel, int kSharedBytes, int H, int N, typename Sweep>
 void launch_sweep(const Sweep& sweep, cudaStream_t stream, const char* name) {
   static const bool allowed = allow(reinterpret_cast<const void*>(kKernel), kSharedBytes, name);
@@ -38,19 +39,19 @@ void launch_sweep(const Sweep& sweep, cudaStream_t stream, const char* name) {
   check(cudaLaunchKernelEx(&config, kKernel, sweep), name);
 }
 
-/// Calls launch(H, N) with the sizes as constants.
+/// Calls launch(H, N) with the sizes as compile-time constants.
 template <typename Launch>
 void with_sizes(int cells, int group, Launch launch) {
   const auto with_cells = [&](auto h) {
     if (group == 8) return launch(h, std::integral_constant<int, 8>());
     if (group == 16) return launch(h, std::integral_constant<int, 16>());
     if (group == 32) return launch(h, std::integral_constant<int, 32>());
-    throw std::logic_error("sweep: groups of " + std::to_string(group));
+    throw std::logic_error("sweep: unsupported group size " + std::to_string(group));
   };
   if (cells == 128) return with_cells(std::integral_constant<int, 128>());
   if (cells == 256) return with_cells(std::integral_constant<int, 256>());
   if (cells == 512) return with_cells(std::integral_constant<int, 512>());
-  throw std::logic_error("sweep: " + std::to_string(cells) + " cells");
+  throw std::logic_error("sweep: unsupported width of " + std::to_string(cells) + " cells");
 }
 
 }  // namespace gradus::cuda

@@ -6,12 +6,12 @@
 
 namespace gradus::cuda {
 
-// A warp's product of a (16, 16) and b (16, 8), halves, added to sums in float. With g = lane / 4
-// and q = lane % 4, a lane holds, two in a register:
+// A warp's product of a (16, 16) and b (16, 8), both halves, added to float sums. With g = lane / 4
+// and q = lane % 4, a lane holds, with two halves per register of a and b:
 //
-//   a      rows g, g + 8, g, g + 8 in columns 2 q and the next, the last two 8 columns on
-//   b      rows 2 q and the next, then 8 rows on, in column g
-//   sums   row g in columns 2 q and the next, then row g + 8
+//   a      rows g, g + 8, g, g + 8; columns 2 q and 2 q + 1, for the last two 8 columns further
+//   b      rows 2 q and 2 q + 1, then 8 rows further; column g
+//   sums   row g in columns 2 q and 2 q + 1, then row g + 8 in the same columns
 
 /// sums += a b.
 __device__ inline void add_product(float (&sums)[4], const std::uint32_t (&a)[4],

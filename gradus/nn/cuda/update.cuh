@@ -7,25 +7,25 @@
 
 namespace gradus::cuda {
 
-/// What the blocks of an update add up: kCount sums of each, and how many have left theirs.
+/// Per-block sums of an update, kCount per block, and the number of blocks that have stored theirs.
 template <int kCount>
 struct BlockSums {
   double (*of_blocks)[kCount];
   unsigned* arrived;
 };
 
-/// An update of all weights in one pass, a block a patch. Rule is the objective's:
+/// Updates all weights in one pass, one block per patch. The objective supplies Rule:
 ///
-///   kSums                    how many numbers it adds up over all weights
-///   kBlocks                  how many blocks a multiprocessor has registers for
-///   skips()                  whether nothing may change
-///   begin(block)             what all weights of a patch have in common
-///   load<kCount>(i)          what weights i and the next are made of, kCount in all
-///   update(i, their load, common, sums)
-///                            moves them, adds to the sums, returns the new weights
-///   finish(of_blocks)        by one block, when all others are done
+///   kSums                    number of sums that it accumulates over all weights
+///   kBlocks                  blocks per multiprocessor that the registers must allow
+///   skips()                  true if nothing may change
+///   begin(block)             returns what all weights of a patch have in common
+///   load<kCount>(i)          loads the data of weights [i, i + kCount)
+///   update(i, loaded, common, sums)
+///                            moves these weights, adds to the sums, returns the new weights
+///   finish(of_blocks)        called by one block, after all others are done
 ///
-/// Where `store`, the new weights' forms are written too.
+/// If `store`, also writes the forms of the new weights.
 template <typename Operand, typename Rule>
 __global__ void __launch_bounds__(kPatchThreads, Rule::kBlocks)
     update_kernel(const Patch<Operand>* patches, Rule rule, bool store,
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kPatchThreads, Rule::kBlocks)
   }
 }
 
-/// Launches updates by rules of at most kSums sums, and keeps the memory for these.
+/// Launches updates by rules with at most kSums sums, and owns the memory for the sums.
 template <typename Operand, int kSums>
 class Updater {
  public:

@@ -1,8 +1,8 @@
 #pragma once
 
-// gradus/nn/cpu/variational_objective.cc has the equations, in whose terms everything here is
-// named. What is done for each weight is float, as its gradient and the sampled weights are; sums,
-// and the KL divergence, of which small differences matter, are double.
+// gradus/nn/cpu/variational_objective.cc has the equations and defines the names used here. Work
+// per weight is in float, like its gradient and the sampled weights. Sums are in double, and so is
+// the KL divergence, because its small differences matter.
 
 #include "gradus/nn/cuda/block_sum.cuh"
 #include "gradus/nn/cuda/objective.h"
@@ -26,7 +26,7 @@ __device__ inline float sampled_weight(float mu, float rho, float eps) {
   return mu + Width<float>(rho).sigma * eps;
 }
 
-/// A pair of the prior.
+/// One prior: mean and rho, with derived values.
 template <typename Real>
 struct Prior {
   __device__ Prior(float its_mean, float its_rho)
@@ -37,12 +37,12 @@ struct Prior {
   Real precision;  // 1 / sigma_q^2
 };
 
-/// What the KL divergence from one prior takes of many weights: sums of mu - mu_q, of its square
-/// and sigma's, and of ln sigma.
+/// What the KL divergence from one prior needs of many weights. With offset = mu - mu_q, these are
+/// the sums of offset, of offset^2 + sigma^2, and of ln sigma.
 struct Moments {
   double offset, squares, log_width;
 
-  /// The same by a prior whose mean is larger by `shift`, for `count` weights.
+  /// The moments relative to a prior whose mean is larger by `shift`, for `count` weights.
   __device__ Moments moved(double shift, double count) const {
     return {offset - count * shift, squares - 2 * shift * offset + count * shift * shift,
             log_width};
@@ -52,29 +52,29 @@ struct Moments {
   }
 };
 
-/// What an update by variational inference works on.
+/// Data of an update by variational inference.
 struct VariationalTerms {
   RmsProp optimiser;
   std::size_t weights, priors;
   const float* gradient;
   const float* noise;
   float* theta;
-  double share;               // 1 / S
-  const int* prior_of_patch;  // these four: where weights share priors
-  int ranges;
-  const int* range_patches;
-  const double* range_weights;
+  double share;                 // 1 / S
+  const int* prior_of_patch;    // used if weights share priors
+  int ranges;                   // one per shared prior, or 1 if each weight has its own
+  const int* range_patches;     // (ranges + 1) first patch of each range, then the number of all
+  const double* range_weights;  // (ranges) weights per range; used if weights share priors
   Measured* measured;
-  bool apply = true;  // or only measure
+  bool apply = true;  // if false, only measure
   bool again = false;
   bool measures_gradient = false;
 };
 
-/// The rule of variational inference for update_kernel(). kOwn: each weight has a prior of its own.
-/// Without kKl, the KL divergence is not measured, only what moves the prior.
+/// The rule of variational inference for update_kernel(). kOwn: each weight has its own prior. If
+/// not kKl, skips the KL divergence and sums only what moves the prior.
 template <bool kOwn, bool kKl>
 struct VariationalUpdate : VariationalTerms {
-  // Own priors have no use for the moments; the first of three is then the KL divergence itself.
+  // If kOwn, moments are not needed: the first of each three sums is the KL divergence itself.
   enum {
     kGradientNorm,
     kDot,
@@ -86,7 +86,7 @@ struct VariationalUpdate : VariationalTerms {
   static constexpr int kBlocks = kKl ? 2 : 3;
 
   struct Common {
-    float scale;  // by clipping
+    float scale;  // from clipping
     Prior<float> prior;
   };
 
@@ -122,8 +122,8 @@ struct VariationalUpdate : VariationalTerms {
     return new_theta;
   }
 
-  /// Adds up the blocks of each prior, or all where weights have their own, and moves the priors
-  /// that weights share.
+  /// Adds up the sums of the blocks, per shared prior or over all blocks if kOwn, and moves the
+  /// shared priors.
   __device__ void finish(const double (*of_blocks)[kSums]) const {
     double gradient_norm = 0, dot = 0, squared_length = 0, kl_before = 0, kl_after = 0;
     const float scale = optimiser.scale(measured->squared_length);
@@ -170,7 +170,7 @@ struct VariationalUpdate : VariationalTerms {
     return {its[0], its[priors]};
   }
 
-  // Moves weight i, the n-th of a run; returns theta after it, where that is wanted.
+  // Moves weight i, element n of the run. Returns the new theta if `again`, else 0.
   template <int kCount>
   __device__ float update_one(std::size_t i, int n, Run<kCount>& run, const Common& common,
                               double (&sums)[kSums]) const {
@@ -215,7 +215,7 @@ struct VariationalUpdate : VariationalTerms {
     return again ? sampled_weight(new_mu, new_rho, run.eps[n]) : 0.0f;
   }
 
-  // Adds a weight to the moments or, of a prior of its own, to the KL divergence.
+  // Adds a weight to the moments or, if kOwn, to the KL divergence.
   __device__ void add_kl(float mu, float rho, const Prior<float>& of, double* sums) const {
     const double offset = static_cast<double>(mu) - of.mean;
     const double sigma = Width<double>(rho).sigma;
@@ -229,8 +229,8 @@ struct VariationalUpdate : VariationalTerms {
     }
   }
 
-  // Moves prior `number`, of `count` weights with these moments, and adds its gradient's square to
-  // `squared_length`.
+  // Moves prior `number`, of `count` weights with these moments, and adds the squared norm of its
+  // gradient to `squared_length`.
   template <typename Real>
   __device__ Prior<Real> update_prior(const Prior<Real>& old, std::size_t number, Real offset,
                                       Real squares, Real count, float scale,

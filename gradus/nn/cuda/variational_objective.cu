@@ -9,7 +9,7 @@
 namespace gradus::cuda {
 namespace {
 
-// theta = mu + sigma eps, and its forms, in one pass; where `fresh`, eps is drawn first.
+// Samples theta = mu + sigma eps and writes its forms, in one pass. If `fresh`, draws eps first.
 template <typename Operand>
 __global__ void __launch_bounds__(kPatchThreads)
     sample_kernel(const Patch<Operand>* patches, const float* mu, const float* rho, bool fresh,
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(kPatchThreads)
     const std::size_t i = weight_number(patch, k);
     Numbers<kCount> eps;
     if (fresh) {
-      // Four numbers come from each block of the stream.
+      // Each block of the random stream gives four numbers.
       const std::size_t number = noise_number(patch, k);
       const Numbers<4> drawn = weight_noise(seed, update, static_cast<std::uint32_t>(number / 4));
 #pragma unroll
@@ -108,7 +108,7 @@ class VariationalObjective final : public Objective {
     weights_.taken(theta_.data());
   }
 
-  // Which patches are of which prior. A patch is of one slice, so of one prior.
+  // Assigns patches to priors. A patch belongs to one slice, so it has one prior.
   void share_priors(PriorKind kind, const ParameterLayout& layout) {
     std::vector<int> patches = {0, static_cast<int>(weights_.patch_count())};
     std::vector<double> counts = {static_cast<double>(layout.parameters())};
@@ -136,8 +136,8 @@ class VariationalObjective final : public Objective {
   std::uint64_t seed_;
   cudaStream_t stream_;
   Weights<Operand>& weights_;
-  Buffer<float> noise_;  // (P)
-  Buffer<float> theta_;  // (P)
+  Buffer<float> noise_;  // (P), padded
+  Buffer<float> theta_;  // (P), padded
   Buffer<int> prior_of_patch_, range_patches_;
   Buffer<double> range_weights_;
   VariationalTerms terms_;

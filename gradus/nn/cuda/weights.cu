@@ -8,12 +8,12 @@
 namespace gradus::cuda {
 namespace {
 
-// Cuts slices into patches, in the order of the layout. A real slice has the columns of the slice,
-// or, gate by gate, the first of them, and its first rows.
+// Cuts slices into patches, in the order of the layout. `slice` may be padded: `real` is its first
+// rows and either all of its columns or the first columns of each gate.
 template <typename Operand>
 class Cutter {
  public:
-  /// Cuts a slice whose form, if it has data, is a matrix.
+  /// Cuts a slice. `form` is the matrix to write it to, if it has data.
   void cut(const Slice& real, const Slice& slice, Matrix<Operand> form) {
     begin_slice();
     const int size = static_cast<int>(real.size());
@@ -36,9 +36,10 @@ class Cutter {
     }
   }
 
-  /// Cuts a recurrent matrix. Of the forward sweep's operand a block has 8 warps of W / 16 tiles;
-  /// of the backward sweep's it has 2 warpgroups of W / 128 strips of 64 rows, each 8 tiles of each
-  /// of 4 warps, a warp's tiles being adjacent.
+  /// Cuts a recurrent matrix of W = slice.rows cells. In the forward sweep's form, a block has 8
+  /// warps with W / 16 tiles each. In the backward sweep's form, it has 2 warpgroups with W / 128
+  /// strips of 64 rows each. A strip has 8 tiles for each of the 4 warps, and all tiles of a warp
+  /// are adjacent.
   void cut_for_sweeps(const Slice& real, const Slice& slice, Operand* forward, Operand* backward) {
     begin_slice();
     const int h = real.rows;
@@ -64,7 +65,7 @@ class Cutter {
   }
 
   const std::vector<Patch<Operand>>& patches() const { return patches_; }
-  /// First patch of each slice, and the number of all.
+  /// First patch of each slice, then the number of all patches.
   std::vector<int> first_patches() const {
     std::vector<int> firsts = firsts_;
     firsts.push_back(static_cast<int>(patches_.size()));

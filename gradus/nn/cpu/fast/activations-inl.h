@@ -1,6 +1,6 @@
-// Logistic and hyperbolic tangent of vectors of floats, within 2e-7 of the true value in proportion
-// to it, near 0 too: what a small activation loses to rounding is the larger part of the noise in
-// prediction gain. Included once for each instruction set.
+// Logistic sigmoid and hyperbolic tangent of vectors of floats, with a relative error below 2e-7,
+// also near 0: rounding of small activations causes most of the noise in prediction gain. Included
+// once per instruction set.
 
 #include "gradus/nn/cpu/fast/simd-inl.h"
 
@@ -15,20 +15,21 @@ HWY_BEFORE_NAMESPACE();
 namespace gradus::fast {
 namespace HWY_NAMESPACE {
 
-// x brought into [-80, 80], where exp is a normal float. NaN stays NaN, which instruction sets
-// differ on.
+// Clamps x to [-80, 80], where exp is a normal float. NaN stays NaN; Min and Max alone would not
+// guarantee that on all instruction sets.
 HWY_INLINE Vec Clamped(Vec x) {
   const FloatTag d;
   const Vec clamped = hn::Min(hn::Set(d, 80.0f), hn::Max(hn::Set(d, -80.0f), x));
   return hn::IfThenElse(hn::Ne(x, x), x, clamped);
 }
 
-// exp(x) - 1 for -87 <= x <= 88: with x = n ln(2) + r and |r| <= ln(2)/2, it is 2^n times a
+// exp(x) - 1 for -87 <= x <= 88. With x = n ln(2) + r and |r| <= ln(2)/2, the result is 2^n times a
 // polynomial for exp(r) - 1, plus 2^n - 1.
 HWY_INLINE Vec BoundedExpm1(Vec x) {
   const FloatTag d;
   const hn::RebindToSigned<FloatTag> di;
-  // Adding and taking away 1.5 * 2^23 rounds to the nearest integer, which is then in the low bits.
+  // Adding and subtracting 1.5 * 2^23 rounds to the nearest integer; after the addition the low
+  // bits hold it.
   const Vec rounder = hn::Set(d, 12582912.0f);
   const Vec shifted = hn::MulAdd(x, hn::Set(d, 1.44269504f), rounder);
   const Vec n = hn::Sub(shifted, rounder);

@@ -7,11 +7,12 @@
 
 namespace gradus::fast {
 
-/// Numbers in memory of allocate_array() that is kept and only ever grows.
+/// Array from allocate_array(). Its memory is kept for reuse and only grows.
 template <typename Value>
 class Buffer {
  public:
-  /// Makes room for `size` numbers. What was there is lost where that takes more memory.
+  /// Makes room for `size` numbers. If the array has to grow, its contents are lost. New memory is
+  /// uninitialised.
   void resize(std::size_t size) {
     if (size <= room_) return;
     const std::size_t bytes = size * sizeof(Value);

@@ -36,7 +36,7 @@ void ForwardGates(const GateRows& at, const float* HWY_RESTRICT z, float* HWY_RE
   }
 }
 
-// On x86 the last operand is returned if one is NaN, so that NaN stays NaN in this order.
+// On x86, min and max return the last operand if either is NaN, so this order keeps NaN.
 HWY_INLINE Vec Limited(Vec low, Vec high, Vec value) {
   return hn::Min(high, hn::Max(low, value));
 }

@@ -4,9 +4,9 @@
 
 namespace gradus::fast {
 
-/// One block of 16 units of a layer at one step, for some of its sequences: pointers to the first
-/// of the rows, of which runs are `run` apart (row_of_runs()). Gates are 4 x 16 numbers a row, i f
-/// g o; the rest 16.
+/// One block of 16 units of a layer at one time step, for some of its sequences. Pointers point to
+/// the first row; runs of rows are `run` rows apart, see row_of_runs(). A row of `gates` is 4 x 16
+/// numbers, in the order i f g o; a row of the other arrays is 16.
 struct GateRows {
   int rows = 0;
   std::size_t run = 0;
@@ -15,18 +15,18 @@ struct GateRows {
   const float* cells_before = nullptr;  ///< c_{t-1}, null at the first step
 };
 
-/// i, f, o = sigmoid, g = tanh of the preactivations z, (rows, 64) without gaps; then
-/// c_t = f c_{t-1} + i g and h_t = o tanh(c_t). Gates and squashed are written unless gates is
-/// null.
+/// Computes i, f, o = sigmoid(z) and g = tanh(z) from the preactivations z, (rows, 64) and
+/// contiguous; then c_t = f c_{t-1} + i g and h_t = o tanh(c_t). Writes `at.gates` and
+/// `at.squashed` unless at.gates is null.
 void forward_gates(const GateRows& at, const float* z, float* cells, float* hidden);
 
-/// Turns the gates into d loss / d z, clamped to +-bound, given d loss / d h_t and, in
-/// cell_gradient, (rows, 16) without gaps, what step t + 1 left for c_t; leaves d loss / d c_{t-1}
-/// there.
+/// Replaces the gates by d loss / d z, clamped to +-bound, given d loss / d h_t. On entry
+/// cell_gradient, (rows, 16) and contiguous, holds what step t + 1 left for c_t; on return it holds
+/// d loss / d c_{t-1}.
 void backward_gates(const GateRows& at, float bound, const float* hidden_gradient,
                     float* cell_gradient);
 
-/// The activations alone, for tests: out[i] = sigmoid(x[i]) and tanh(x[i]); count a multiple of 16.
+/// out[i] = sigmoid(x[i]) and out[i] = tanh(x[i]), for tests. REQUIRES count a multiple of 16.
 void sigmoids(std::size_t count, const float* x, float* out);
 void tangents(std::size_t count, const float* x, float* out);
 

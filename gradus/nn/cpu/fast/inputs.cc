@@ -50,7 +50,7 @@ void AddInputGradient(std::span<const Stretch> stretches, const float* HWY_RESTR
                       const SparseInputs* inputs, std::span<const Destination, 4> bias,
                       std::span<const Destination, 4> input) {
   const FloatTag d;
-  // The sum of a call is formed apart, for the sake of rounding.
+  // Sum each call separately, then add the total: it loses less to rounding.
   Vec sum[kVectors];
   for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
   for (const Stretch& stretch : stretches) {

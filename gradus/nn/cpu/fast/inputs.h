@@ -8,8 +8,8 @@
 
 namespace gradus::fast {
 
-/// The inputs of a batch that are not zero, row by row: a token, bits and reals become the rows of
-/// the input matrix that they pick.
+/// The non-zero inputs of a batch, row by row. Tokens, bits and reals become indices of rows of the
+/// input matrix, with values.
 class SparseInputs {
  public:
   struct Entry {
@@ -18,10 +18,10 @@ class SparseInputs {
   };
 
   void clear();
-  /// Adds the next row: step `cell` = t * B + b of the batch.
+  /// Appends a row: step `cell` = t * B + b of the batch.
   void add_row(const Batch& batch, const InputSpec& spec, std::size_t cell);
 
-  /// Adds rows without inputs until there are `rows`.
+  /// Appends empty rows until there are `rows`.
   void skip_to(std::size_t rows) { first_.resize(rows + 1, entries_.size()); }
 
   std::span<const Entry> row(std::size_t row) const {
@@ -33,15 +33,15 @@ class SparseInputs {
   std::vector<std::size_t> first_{0};
 };
 
-/// z (rows, 64) = the bias's 64 numbers of a block of units, plus the rows of the block's packed
-/// input matrix, (I, 64), that the inputs of the rows pick, of which the first is `first` and runs
-/// are `run` apart. Without inputs, the bias alone.
+/// For a block of units, z (rows, 64) = the block's bias (64) + the rows of its packed input
+/// matrix, (I, 64), that the inputs select, times their values. The first input row is `first`;
+/// runs of rows are `run` rows apart. If `inputs` is null, z is the bias alone.
 void start_gates(int rows, const float* bias, const SparseInputs* inputs, std::size_t first,
                  std::size_t run, const float* packed, float* z);
 
-/// Adds to the gradient of a block's bias and, where there are inputs, of its input matrix what the
-/// stretches' rows of d loss / d z, (rows, 64), say. Destinations are the four gates'; of the bias
-/// one row each.
+/// Adds the contribution of the stretches' rows b of d loss / d z, `gates` (rows, 64), to the
+/// gradient of a block's bias and, unless `inputs` is null, of its input matrix. There is one
+/// destination per gate; those of the bias have one row each.
 void add_input_gradient(std::span<const Stretch> stretches, const float* gates,
                         const SparseInputs* inputs, std::span<const Destination, 4> bias,
                         std::span<const Destination, 4> input);

@@ -59,7 +59,8 @@ void FastLstm::meet(int worker) {
   }
 }
 
-// Two threads with a half of the batch each need nothing of the other's before the end.
+// If two threads each run one half of the batch, neither reads the other's data before the end, so
+// they need no barrier.
 void FastLstm::end_stage() {
   const int threads = team_.threads();
   if (threads == kHalves && split_.row_groups == kHalves) return;
@@ -106,8 +107,8 @@ void FastLstm::forward_layer(int layer, int worker, bool keep_gates) {
   }
 }
 
-// The four gates of a block of units, from their preactivations to h_t, while they are in the
-// nearest cache.
+// Computes the four gates of a block of units, from preactivations to h_t, while they are in the L1
+// cache.
 void FastLstm::forward_block(int l, int t, int u, int worker, bool keep_gates) {
   const Layer& layer = layers_[l];
   const int rows = split_.rows(worker, rows_.active(t));
@@ -161,7 +162,7 @@ Evaluation FastLstm::add_up(const Batch& batch) {
   Evaluation evaluation;
   evaluation.outputs = static_cast<std::int64_t>(losses_.size());
   for (const double loss : losses_) evaluation.total_loss += loss;
-  // Scored outputs of a sequence that follow each other are an answer, wrong where any of it is.
+  // Consecutive scored outputs of one sequence form an answer. It is wrong if any of them is.
   answers_.assign(batch.sequences, {-2, false});
   for (std::size_t n = 0; n < losses_.size(); ++n) {
     const ScoredOutput& scored = rows_.scored()[n];

@@ -15,10 +15,10 @@
 
 namespace gradus::fast {
 
-/// The pass of LstmPass in float at the speed of the machine. All that is kept of a batch lies in
-/// panels of 16 units, (U, M, 16), so that every product streams through memory: those of a step
-/// run along the panels for a few rows, those of the weight gradients down the rows of two panels.
-/// Every number is a sum in an order that the batch alone decides.
+/// Fast version of LstmPass in float. All data of a batch is in panels of 16 units, (U, M, 16), so
+/// that every product streams through memory: the products of a time step read along the panels for
+/// a few rows, those of the weight gradients read down the rows of two panels. The order of every
+/// sum depends on the batch alone.
 class FastLstm final : public NetworkPass<float> {
  public:
   FastLstm(const ParameterLayout& layout, ThreadTeam& team,
@@ -30,7 +30,7 @@ class FastLstm final : public NetworkPass<float> {
 
  private:
   struct Layer {
-    Buffer<float> gates;     // (U, M, 64) activations; backward turns them into d loss / d z
+    Buffer<float> gates;     // (U, M, 64) activations; backward() replaces them by d loss / d z
     Buffer<float> cells;     // (U, M, 16) c_t
     Buffer<float> squashed;  // (U, M, 16) tanh(c_t)
     Buffer<float> hidden;    // (U, M, 16) h_t
@@ -39,7 +39,7 @@ class FastLstm final : public NetworkPass<float> {
   void lay_out(const Batch& batch, bool keep_gates);
   void prepare_backward(std::span<float> gradient);
 
-  // Stages of a pass. Every thread runs through all of them and does its share of each.
+  // Stages of a pass. Every thread runs all of them and does its share of each.
   void forward(int thread, bool keep_gates);
   void forward_layer(int layer, int worker, bool keep_gates);
   void forward_block(int layer, int t, int u, int worker, bool keep_gates);
@@ -60,56 +60,56 @@ class FastLstm final : public NetworkPass<float> {
   void add_halves(std::span<float> gradient);
   Evaluation add_up(const Batch& batch);
 
-  // A stage: job(stretch) for all stretches of both halves, or job(half, block) for `blocks` blocks
-  // of each. Where there are two threads, each takes the half whose steps it ran.
+  // One stage: calls job(stretch) for all stretches of both halves, or job(half, block) for
+  // `blocks` blocks of each half. With two threads, each takes the half whose time steps it ran.
   template <typename Job>
   void for_each_stretch(int thread, Chunks Half::*rows, Job job);
   template <typename Job>
   void for_each_half(int thread, int blocks, Job job);
 
-  // Row `row` of block u.
+  // Pointer to row `row` of block u.
   float* at(const Buffer<float>& panels, int u, std::size_t row) const {
     return panels.data() + (u * panel_ + row) * kBlock;
   }
   float* gates_at(int layer, int u, std::size_t row) const {
     return layers_[layer].gates.data() + (u * panel_ + row) * 4 * kBlock;
   }
-  // The rows from `row` on, of which runs are `run` apart.
+  // All blocks from row `row` on; runs are `run` rows apart.
   Panels<float> units_from(const Buffer<float>& panels, std::size_t row, std::size_t run) const;
   Panels<float> gates_from(int layer, std::size_t row, std::size_t run) const;
-  // Logits of the scored rows, or their gradients, from number `number` on.
+  // Logits of the scored rows, or their gradients, from scored row `number` on.
   Panels<float> outputs_from(std::size_t number) const;
   // d loss / d h of a layer.
   Buffer<float>& hidden_gradient(int layer) { return hidden_gradients_[layer % 2]; }
-  // Rows between two runs of a worker.
+  // Rows from one run of a worker to its next.
   std::size_t own_run() const { return split_.row_groups * rows_.run(); }
 
   const ParameterLayout& layout_;
   ThreadTeam& team_;
   const double largest_derivative_;
-  float bound_ = 0;  // on d loss / d z as it is scaled here
+  float bound_ = 0;  // bound on d loss / d z, scaled like the loss
   PackedWeights weights_;
   Rows rows_;
   Split split_;
-  std::vector<Meeting> meetings_;  // one a row group
-  Meeting stage_end_;              // of all threads
-  std::size_t panel_ = 0;          // rows of a panel, M in what follows
+  std::vector<Meeting> meetings_;  // one per row group
+  Meeting stage_end_;              // for all threads
+  std::size_t panel_ = 0;          // rows of a panel, with padding: the M of the shapes below
   std::size_t scored_panel_ = 0;   // the same for the scored rows
   std::vector<Layer> layers_;
-  // One a worker: preactivations of a block, (rows, 64), and d loss / d c carried from step t + 1,
-  // (U, rows, 16).
+  // One per worker: preactivations of a block, (rows, 64), and d loss / d c carried over from step
+  // t + 1, (U, rows, 16).
   std::vector<Buffer<float>> starts_;
   std::vector<Buffer<float>> cell_gradients_;
   Buffer<float> outputs_;              // (output blocks, scored, 16) logits, then d loss / d logit
-  Buffer<float> hidden_gradients_[2];  // (U, M, 16) of layers of even and of odd number
-  Buffer<float> second_gradient_;      // (P) of the second half
-  std::vector<double> losses_;         // of the scored rows
+  Buffer<float> hidden_gradients_[2];  // (U, M, 16) for even and for odd layers
+  Buffer<float> second_gradient_;      // (P) gradient of the second half
+  std::vector<double> losses_;         // one per scored row
   std::vector<std::uint8_t> wrong_;
   struct Answer {
-    int last_step;  // of its outputs so far
+    int last_step;  // last step so far
     bool wrong;
   };
-  std::vector<Answer> answers_;  // (B) the last of each sequence
+  std::vector<Answer> answers_;  // (B) latest answer of each sequence
 };
 
 template <typename Job>

@@ -7,7 +7,7 @@
 namespace gradus::fast {
 namespace {
 
-// Parameters that a thread clears or adds at a time, and how many times that is.
+// Parameters that a thread clears or adds per job, and the number of such jobs.
 constexpr std::size_t kStretch = 4096;
 
 int stretches(std::size_t parameters) {
@@ -57,14 +57,14 @@ void FastLstm::clear(const Buffer<float>& panels, const Stretch& stretch) {
   }
 }
 
-// What the outputs of some scored rows say of h in the top layer.
+// Adds the outputs' contribution to d loss / d h of the top layer, for some scored rows.
 void FastLstm::backward_output(const Stretch& stretch) {
   add_product(stretch.count, weights_.output_blocks() * kBlock, outputs_from(stretch.b),
               weights_.output_transposed(), weights_.blocks(),
               units_from(hidden_gradient(static_cast<int>(layers_.size()) - 1), stretch.a, kRun));
 }
 
-// The gradient of the output weights of blocks u and u + 1.
+// Gradient of the output weights of unit blocks u and u + 1.
 void FastLstm::output_gradient(int half, int u, float* gradient) const {
   const Slice& slice = layout_.output_weight();
   const int last = std::min((u + 2) * kBlock, layout_.spec().cells);
@@ -111,8 +111,8 @@ void FastLstm::backward_layer(int layer, int worker) {
   }
 }
 
-// d loss / d h_t of `blocks` blocks of units from u on, complete with what comes from step t + 1,
-// and from there d loss / d z.
+// Adds what comes from step t + 1 to d loss / d h_t of `blocks` blocks of units from u on, then
+// computes their d loss / d z.
 void FastLstm::backward_blocks(int l, int t, int u, int blocks, int worker) {
   const std::size_t run = own_run();
   const int first = split_.first_row(worker);
@@ -135,7 +135,7 @@ void FastLstm::backward_blocks(int l, int t, int u, int blocks, int worker) {
   }
 }
 
-// The columns of block u's gates in the weight gradients of a layer: one product over all steps.
+// Weight gradients of a layer, columns of block u's gates: one product over all time steps.
 void FastLstm::weight_gradient(int layer, int half, int u, float* gradient) const {
   const int cells = layout_.spec().cells;
   const auto destinations = [&](const Slice& slice) {

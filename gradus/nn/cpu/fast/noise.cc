@@ -16,9 +16,9 @@ using DoubleTag = hn::CappedTag<double, kBlock>;
 using DoubleVec = hn::Vec<DoubleTag>;
 constexpr std::size_t kDoubles = HWY_LANES(double) < kBlock ? HWY_LANES(double) : kBlock;
 
-using WordTag = hn::RebindToUnsigned<DoubleTag>;  // a 32-bit number in each 64-bit lane
+using WordTag = hn::RebindToUnsigned<DoubleTag>;  // one 32-bit number per 64-bit lane
 using Words = hn::Vec<WordTag>;
-using PackedTag = hn::RebindToUnsigned<FloatTag>;  // one in each lane
+using PackedTag = hn::RebindToUnsigned<FloatTag>;  // one 32-bit number per 32-bit lane
 using Packed = hn::Vec<PackedTag>;
 
 HWY_INLINE Words Product(Words a, std::uint32_t b) {
@@ -30,7 +30,7 @@ HWY_INLINE Words Product(Words a, std::uint32_t b) {
 #endif
 }
 
-// Numbers of even places and of odd ones in their order.
+// Interleaves the numbers of even and of odd lanes.
 HWY_INLINE Packed Join(Words even, Words odd) {
 #if HWY_TARGET == HWY_SCALAR
   static_cast<void>(odd);
@@ -40,7 +40,7 @@ HWY_INLINE Packed Join(Words even, Words odd) {
 #endif
 }
 
-// Philox 4x32-10 (Salmon et al. 2011) on one counter a lane.
+// Philox 4x32-10 (Salmon et al. 2011), one counter per lane.
 HWY_INLINE void Philox(Words (&counter)[4], std::uint32_t key0, std::uint32_t key1) {
   const WordTag d;
   const Words low = hn::Set(d, 0xffffffffu);
@@ -58,7 +58,7 @@ HWY_INLINE void Philox(Words (&counter)[4], std::uint32_t key0, std::uint32_t ke
   }
 }
 
-// The four numbers of each of `blocks`.
+// Generates the four random numbers of each block in `blocks`.
 HWY_INLINE void RandomBlocks(std::uint64_t seed, std::uint64_t update, Words blocks,
                              Words (&numbers)[4]) {
   const WordTag d;
@@ -71,7 +71,7 @@ HWY_INLINE void RandomBlocks(std::uint64_t seed, std::uint64_t update, Words blo
 
 HWY_INLINE DoubleVec ToDouble(Words words) {
   const DoubleTag d;
-  // The number becomes the low bits of 2^52 plus it.
+  // The bit pattern of 2^52 + the number has the number in its low bits.
   const Words shifted = hn::Or(words, hn::Set(WordTag(), 0x4330000000000000u));
   return hn::Sub(hn::BitCast(d, shifted), hn::Set(d, 0x1p52));
 }
@@ -109,7 +109,8 @@ HWY_INLINE hn::Mask<FloatTag> HighestBit(Packed words) {
   return hn::RebindMask(FloatTag(), hn::Lt(hn::BitCast(di, words), hn::Zero(di)));
 }
 
-// sqrt(-2 log(u)) for u = (word + 1/2) / 2^32. Above 1/2 it is 1 - u that float can hold.
+// sqrt(-2 log(u)) for u = (word + 1/2) / 2^32. For u above 1/2, compute it from 1 - u, which float
+// represents accurately.
 HWY_INLINE Vec Radius(Packed words) {
   const FloatTag d;
   const hn::RebindToSigned<FloatTag> di;
@@ -119,8 +120,8 @@ HWY_INLINE Vec Radius(Packed words) {
   return hn::Sqrt(hn::Mul(hn::Set(d, -2.0f), log));
 }
 
-// Cosine and sine of 2 pi word / 2^32: whole quarters of a turn come off in integers, and what is
-// left, at most an eighth of a turn, goes into Taylor's series.
+// Cosine and sine of 2 pi word / 2^32. Removes whole quarter turns in integer arithmetic and
+// evaluates Taylor series on the remainder, at most an eighth of a turn.
 HWY_INLINE void Direction(Packed words, Vec& cosine, Vec& sine) {
   const FloatTag d;
   const PackedTag du;

@@ -8,7 +8,7 @@ HWY_BEFORE_NAMESPACE();
 namespace gradus::fast {
 namespace HWY_NAMESPACE {
 
-using One = hn::CappedTag<float, 1>;  // what is left over past whole vectors
+using One = hn::CappedTag<float, 1>;  // for the remainder after whole vectors
 
 template <class D>
 HWY_INLINE void RmsPropAt(D d, const RmsPropStep& step, std::size_t i, float* HWY_RESTRICT gradient,
@@ -43,9 +43,9 @@ void RmsPropPass(const RmsPropStep& step, std::size_t count, float* gradient, fl
   }
 }
 
-// StoreInterleaved4 transposes four vectors. Rows r, r + 4, r + 8 and r + 12 come first, then the
-// four results: row 4 h + l and column c go to 4 c + h of result l, and from there to 4 (4 c + h) +
-// l.
+// StoreInterleaved4 transposes four vectors. Apply it to rows l, l + 4, l + 8 and l + 12, then to
+// the four results: element (row 4 h + l, column c) goes to index 4 c + h of result l, and from
+// there to index 4 (4 c + h) + l of the output.
 HWY_INLINE void TransposeBlock(const float* HWY_RESTRICT from, float* HWY_RESTRICT to) {
   const FloatTag d;
   HWY_ALIGN float results[4][4 * kBlock];

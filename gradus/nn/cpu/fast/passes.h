@@ -4,10 +4,10 @@
 
 namespace gradus::fast {
 
-/// The numbers of RmsPropSettings as one update uses them; see gradus/nn/cpu/rmsprop.h.
+/// RmsPropSettings in the form that one update uses; see gradus/nn/cpu/rmsprop.h.
 struct RmsPropStep {
-  float scale = 1;         ///< of the gradient
-  float weight_decay = 0;  ///< times the parameters is first added to the gradient
+  float scale = 1;         ///< factor of the gradient
+  float weight_decay = 0;  ///< weight_decay * parameters is first added to the gradient
   float decay = 0;
   float fresh = 0;
   float momentum = 0;
@@ -17,15 +17,15 @@ struct RmsPropStep {
   float spread = 0;
 };
 
-/// One pass over `count` parameters, their gradient and the optimiser's three numbers for each.
+/// One update of `count` parameters. All arrays hold `count` numbers and must not overlap.
 void rmsprop(const RmsPropStep& step, std::size_t count, float* gradient, float* variances,
              float* means, float* steps, float* parameters);
 
-/// Transposes `blocks` blocks of 16 x 16 numbers, which lie from_step apart and then one after the
-/// other.
+/// Transposes `blocks` blocks of 16 x 16 numbers. Input blocks are from_step numbers apart; output
+/// blocks are contiguous. `from` and `to` must not overlap.
 void transpose_blocks(int blocks, const float* from, std::size_t from_step, float* to);
 
-/// The sum of a[i] b[i] in double.
+/// Sum of a[i] b[i], accumulated in double.
 double dot(std::size_t count, const float* a, const float* b);
 
 }  // namespace gradus::fast

@@ -1,4 +1,4 @@
-// The passes of posterior.h in float.
+// Float versions of the functions of posterior.h.
 
 #include "gradus/nn/cpu/posterior.h"
 
@@ -14,9 +14,9 @@ namespace HWY_NAMESPACE {
 
 using Group = PosteriorGroup<float>;
 using Gradient = PosteriorGradient<float>;
-using One = hn::CappedTag<float, 1>;  // what is left over past whole vectors
+using One = hn::CappedTag<float, 1>;  // for the remainder after whole vectors
 
-// Weights whose sums are taken in float before they are added up in double.
+// Weights whose terms are summed in float before the sum is added in double.
 constexpr std::size_t kSummed = 256;
 
 template <class D>
@@ -32,7 +32,7 @@ void SamplePass(const Group& group, const float* noise, float* theta) {
   for (; i < group.count; ++i) SampleAt(One(), group, noise, i, theta);
 }
 
-// Of one weight a lane.
+// One weight per lane.
 template <class V>
 struct Sums {
   V prior_mean, prior_width, gradient_norm, kl_dot_gradient;
@@ -42,7 +42,7 @@ template <class V>
 struct Prior {
   V mu;
   V per_width;  // 1 / sigma_q
-  V slope;      // of sigma_q
+  V slope;      // derivative of sigma_q by its rho
 };
 
 template <class D, class V = hn::Vec<D>>
@@ -77,7 +77,7 @@ HWY_INLINE Sums<V> GradientAt(D d, const Group& group, const Prior<V>& prior,
           hn::MulAdd(kl_mu, data_mu, hn::Mul(kl_rho, data_rho))};
 }
 
-// Of weights [first, last), whole vectors with FloatTag, single ones with One.
+// Handles weights [first, last): whole vectors with FloatTag, single weights with One.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void AddGradients(D d, const Group& group, const float* noise, float share,
                              std::size_t first, std::size_t last, const Gradient& to,

@@ -6,18 +6,18 @@
 #define HWY_TARGET_INCLUDE "gradus/nn/cpu/fast/products.cc"
 #include "gradus/nn/cpu/fast/simd-inl.h"
 
-// Both products keep a tile of R rows by C vectors in registers while they run along k: R
+// Both products keep a tile of R rows by C vectors in registers while they loop over k: R
 // broadcasts and C loads for R * C multiply-adds.
 
 HWY_BEFORE_NAMESPACE();
 namespace gradus::fast {
 namespace HWY_NAMESPACE {
 
-constexpr int kVectors = 2;                 // of a tile
-constexpr int kPerBlock = kBlock / kLanes;  // vectors of a block of 16 columns
+constexpr int kVectors = 2;                 // vectors per row of a tile
+constexpr int kPerBlock = kBlock / kLanes;  // vectors per block of 16 columns
 
-// acc(r, c) += sum over k of a(r)[k * a_step] * b[c][k * b_step + lane], where a(r) are rows a_row
-// apart, in runs of 4 that are a_run apart.
+// acc(r, c) += sum over k of a(r)[k * a_step] * b[c][k * b_step + lane]. Rows a(r) are a_row apart,
+// within runs of 4 that are a_run apart.
 template <int R, int C>
 HWY_INLINE void Accumulate(const float* HWY_RESTRICT a, std::size_t a_row, std::size_t a_run,
                            std::size_t a_step, const float* const (&b)[C], std::size_t b_step,
@@ -39,7 +39,7 @@ HWY_INLINE void Accumulate(const float* HWY_RESTRICT a, std::size_t a_row, std::
   }
 }
 
-// Vector `v` of a matrix whose columns are counted in vectors.
+// Start of vector column `v`, counting the matrix's columns in vectors.
 template <typename Value>
 HWY_INLINE Value* VectorColumn(const Panels<Value>& matrix, int v) {
   return matrix.block(v / kPerBlock) + v % kPerBlock * kLanes;
@@ -116,7 +116,7 @@ void UnitTile(std::span<const Stretch> stretches, const float* a, std::size_t a_
   }
 }
 
-// Tiles of units [unit, last).
+// Processes units [unit, last) in tiles of R, then the remainder in smaller tiles.
 template <int R, int C>
 void UnitTiles(std::span<const Stretch> stretches, int unit, int last, const float* a,
                std::size_t a_row, const Panels<const float>& b, int vector,
@@ -129,8 +129,8 @@ void UnitTiles(std::span<const Stretch> stretches, int unit, int last, const flo
   }
 }
 
-// Tiles of units [unit, last), for vectors [vector, vector + C) of b's columns, which stay in the
-// nearest cache while the units pass by.
+// Processes units [unit, last) for vectors [vector, vector + C) of b's columns, which stay in the
+// L1 cache meanwhile.
 template <int C>
 void UnitColumn(std::span<const Stretch> stretches, int unit, int last,
                 const Panels<const float>& a, const Panels<const float>& b, int vector,
@@ -174,7 +174,7 @@ void add_transposed_product(std::span<const Stretch> stretches, int first, int l
 }
 
 const char* simd_name() {
-  // The best of them has the lowest bit.
+  // Better instruction sets have lower bits.
   const std::int64_t usable = hwy::SupportedTargets() & simd_targets();
   return hwy::TargetName(usable & -usable);
 }

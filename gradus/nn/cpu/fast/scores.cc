@@ -16,7 +16,8 @@ using HalfTag = hn::Rebind<float, DoubleTag>;  // as many floats as a vector has
 using DoubleVec = hn::Vec<DoubleTag>;
 constexpr int kDoubles = static_cast<int>(HWY_LANES(double) < kBlock ? HWY_LANES(double) : kBlock);
 
-// Outputs [first, first + kDoubles) of a row; `rest` are those that exist from there on.
+// Outputs [first, first + kDoubles) of a row. `rest` is the number of outputs from `first` on, and
+// may be below 1.
 struct Piece {
   float* at;
   int first;
@@ -39,12 +40,12 @@ HWY_INLINE void Store(DoubleVec value, const Piece& piece) {
   hn::StoreU(hn::DemoteTo(HalfTag(), value), HalfTag(), piece.at);
 }
 
-// exp(x) that keeps NaN.
+// exp(x) that preserves NaN.
 HWY_INLINE DoubleVec ExpOf(DoubleVec x) {
   return hn::Add(hn::Exp(DoubleTag(), x), hn::Sub(x, x));
 }
 
-// Which of a piece's outputs are on in a bit vector.
+// Mask of the piece's outputs whose bit is set.
 HWY_INLINE hn::Mask<DoubleTag> BitsOn(std::uint32_t bits, const Piece& piece) {
   const DoubleTag d;
   const hn::RebindToUnsigned<DoubleTag> du;
@@ -90,7 +91,7 @@ float Largest(int width, int row, const Panels<float>& logits) {
   return largest;
 }
 
-// True where a token before the target has the same, largest logit: the first one is the answer.
+// True if a token before the target also has the largest logit: the first such token is the answer.
 bool EarlierHas(float largest, int target, int row, const Panels<float>& logits) {
   for (int j = 0; j < target; ++j) {
     if (*Logit(logits, row, j) == largest) return true;
@@ -123,7 +124,7 @@ void ScoreToken(int width, int row, std::uint32_t target, float scale, const Pan
     const DoubleVec p = hn::Mul(factor, ExpOf(hn::Sub(Load(piece), top)));
     Store(hn::IfThenElseZero(Existing(piece), p), piece);
   }
-  // In double up to here, so that p - 1 near 0 keeps its digits.
+  // Computed in double, so that p - 1 near 0 keeps its digits.
   *Logit(logits, row, place) = static_cast<float>(
       scale * (std::exp(static_cast<double>(target_logit) - largest) - total) / total);
 }

@@ -8,8 +8,9 @@
 namespace gradus::fast {
 
 /// Scores rows of logits against their targets: losses[n] in nats, wrong[n] 0 or 1. Losses are
-/// taken in double: prediction gain is a small difference of two of them. Where `gradient_scale` is
-/// not 0, the logits become gradient_scale * (p - y); the columns past the outputs become 0.
+/// computed in double, because prediction gain is a small difference of two losses. If
+/// `gradient_scale` is not 0, replaces the logits by gradient_scale * (p - y) and the columns
+/// beyond the outputs by 0.
 void score_rows(const OutputSpec& output, int rows, const std::uint32_t* targets,
                 float gradient_scale, const Panels<float>& logits, double* losses,
                 std::uint8_t* wrong);

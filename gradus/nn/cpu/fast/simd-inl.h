@@ -1,12 +1,13 @@
-// What the vector code of this folder has in common; included once for each instruction set.
+// Common definitions of this folder's vector code. Included once per instruction set.
 
-// Sets beyond these gain nothing here, and vectors of unknown length cannot be kept in arrays.
+// The disabled instruction sets gain nothing here, or have vectors of unknown length, which cannot
+// be stored in arrays.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #endif
 
-// The first must be the first.
+// foreach_target.h must be included first.
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -32,15 +33,16 @@ using FloatTag = hn::CappedTag<float, kBlock>;
 using Vec = hn::Vec<FloatTag>;
 constexpr int kLanes = static_cast<int>(HWY_LANES(float) < kBlock ? HWY_LANES(float) : kBlock);
 
-// Rows of a tile of two vectors: what fits the registers with the operands, and enough independent
-// sums to hide the latency of a multiply-add.
+// Rows of a tile that is two vectors wide: as many as fit in the registers with the operands, and
+// enough independent sums to hide the latency of a multiply-add.
 #if HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON
 constexpr int kRows = 8;
 #else
 constexpr int kRows = 4;
 #endif
 
-// to[0, count) += v, where a count past the vector means all of it and one below 1 nothing.
+// to[0, count) += v. A count beyond the vector means the whole vector; a count below 1 means
+// nothing.
 HWY_INLINE void AddTo(Vec v, int count, float* to) {
   const FloatTag d;
   if (count >= kLanes) {

@@ -1,5 +1,5 @@
-// log(1 + x) near 0 and softplus of vectors of floats, for any number of lanes. Included once for
-// each instruction set.
+// log(1 + x) near 0 and softplus of float vectors with any number of lanes. Included once per
+// instruction set.
 
 #include "gradus/nn/cpu/fast/simd-inl.h"
 
@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace gradus::fast {
 namespace HWY_NAMESPACE {
 
-// log(1 + x) for -1/2 <= x <= 1, in proportion right to float's rounding: with s = x / (2 + x), so
-// that |s| <= 1/3, it is 2 artanh(s) = 2 (s + s^3 / 3 + s^5 / 5 + ...).
+// log(1 + x) for -1/2 <= x <= 1, with a relative error of about float's rounding. It is 2 artanh(s)
+// = 2 (s + s^3 / 3 + s^5 / 5 + ...) with s = x / (2 + x), so that |s| <= 1/3.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Log1pNear(D d, V x) {
   const V s = hn::Div(x, hn::Add(hn::Set(d, 2.0f), x));
@@ -37,7 +37,7 @@ struct Width {
   V slope;  // sigmoid(x)
 };
 
-// Below -80 as at -80, where softplus is still a normal float. NaN stays NaN.
+// Inputs below -80 are treated as -80, where softplus is still a normal float. NaN stays NaN.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Width<V> WidthOf(D d, V rho) {
   const V zero = hn::Zero(d);

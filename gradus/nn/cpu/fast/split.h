@@ -9,10 +9,10 @@
 
 namespace gradus::fast {
 
-/// How workers share the steps of a batch. Worker w takes run w % row_groups of sequences, and
-/// every row_groups-th after it. Few workers need nothing more and never wait for each other. Where
-/// sequences are too few to keep all busy, unit_groups of them share the same sequences, each
-/// working on its own blocks of units, and meet after every step.
+/// How workers share the steps of a batch. Worker w takes run w % row_groups of sequences and every
+/// row_groups-th run after it. If there are enough sequences to keep all workers busy, unit_groups
+/// is 1 and workers never wait for each other. Otherwise unit_groups workers share the same
+/// sequences: each computes its own blocks of units, with a barrier after every step.
 struct Split {
   int row_groups = 1;
   int unit_groups = 1;
@@ -20,7 +20,7 @@ struct Split {
   int workers() const { return row_groups * unit_groups; }
   int row_group(int worker) const { return worker % row_groups; }
   int unit_group(int worker) const { return worker / row_groups; }
-  /// The first sequence of a worker, and how many of the first `sequences` are its own.
+  /// first_row(): a worker's first sequence. rows(): how many of the first `sequences` are its own.
   int first_row(int worker) const { return row_group(worker) * kRun; }
   int rows(int worker, int sequences) const {
     const int round = kRun * row_groups;
@@ -34,8 +34,9 @@ struct Split {
   }
 };
 
-/// The split with the smallest share for the busiest worker; of equal ones that with the fewest
-/// meetings. A worker takes whole runs: fewer sequences make poor use of a loaded weight.
+/// Returns the split that gives the busiest worker the least work. Among equal splits, prefers
+/// fewer barriers. A worker takes whole runs, because fewer sequences make poor use of a loaded
+/// weight.
 inline Split split_for(int threads, int sequences, int blocks) {
   const auto share = [](int whole, int parts) { return (whole + parts - 1) / parts; };
   const int runs = share(sequences, kRun);
@@ -53,8 +54,8 @@ inline Split split_for(int threads, int sequences, int blocks) {
   return best;
 }
 
-/// Where workers that share sequences meet: nobody leaves before all have come. A step takes
-/// microseconds, so they look on rather than sleep.
+/// Barrier for `workers` threads: nobody leaves before all have arrived. Workers spin: a step takes
+/// microseconds, too short to block.
 class Meeting {
  public:
   void wait_for_all(int workers) {

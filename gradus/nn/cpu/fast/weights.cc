@@ -8,7 +8,7 @@
 namespace gradus::fast {
 namespace {
 
-// Whole blocks, nearly all there are, are copied without a loop.
+// Fast path with a constant size: nearly all blocks are whole.
 inline void copy(const float* from, int count, float* to) {
   if (count == kBlock) {
     std::copy_n(from, kBlock, to);
@@ -28,7 +28,8 @@ PackedWeights::PackedWeights(const ParameterLayout& layout)
   }
   add(layout.output_weight(), 1, true);
   add(layout.output_bias(), 1, false);
-  // Neighbours go to the same thread, so each gets a like share of every matrix.
+  // run_shares() gives neighbours to the same thread. Sorting by block gives each thread a similar
+  // share of every matrix.
   std::stable_sort(row_blocks_.begin(), row_blocks_.end(),
                    [](const RowBlock& a, const RowBlock& b) { return a.block < b.block; });
 }
@@ -58,12 +59,13 @@ void PackedWeights::load(std::span<const float> weights, ThreadTeam& team) {
   });
 }
 
-// Sixteen rows side by side, along which memory is read in order.
+// Packs sixteen adjacent rows; memory is read sequentially along them.
 void PackedWeights::pack(const Matrix& matrix, int row_block, const float* weights) const {
   const int width = matrix.slice.columns / matrix.gates;
   const int first = row_block * kBlock;
   const int last = std::min(first + kBlock, matrix.slice.rows);
-  const std::size_t step = (matrix.for_product ? 1 : matrix.gates) * kBlock;  // between two rows
+  const std::size_t step =
+      (matrix.for_product ? 1 : matrix.gates) * kBlock;  // stride between packed rows
   for (int gate = 0; gate < matrix.gates; ++gate) {
     for (int unit = 0; unit < width; unit += kBlock) {
       const int block = unit / kBlock * matrix.gates;
