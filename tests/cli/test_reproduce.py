@@ -71,7 +71,7 @@ def test_paper_configs_have_the_papers_numbers(experiment, layers, batch, rate, 
     config = tomllib.loads((CONFIGS / "paper" / f"{experiment}.toml").read_text())
     assert config["network"] == {"layers": layers, "cells": 512}
     assert (config["batch"], config["steps"]) == (batch, steps)
-    assert config["optimiser"] == {"learning_rate": rate, "momentum": 0.9}
+    assert config["optimiser"] == {"learning_rate": rate, "momentum": 0.9, "epsilon": 1e-4}
     assert config["syllabus"] == {"eta": 1e-3, "beta": 0, "epsilon": 0.05}
     assert config["l2"] == {"decay": 1e-4}
     assert all(grid["seed"] == list(range(1, 11)) for grid in config["sweep"])

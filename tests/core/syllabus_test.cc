@@ -159,9 +159,9 @@ TEST(Syllabus, RefusesAForgedTicketSayingWhatWasChanged) {
   Ticket nan = drawn;
   nan.probability = kNan;
   EXPECT_THAT(refusal_of([&] { desk.syllabus.reward(task, 1, 1); }),
-              HasSubstr("is task 1 at probability 0.5 and was task 0 at probability 0.5"));
+              HasSubstr("is task 1 at probability 0.5, expected task 0 at probability 0.5"));
   EXPECT_THAT(refusal_of([&] { desk.syllabus.reward(probability, 1, 1); }),
-              HasSubstr("is task 0 at probability 0.125 and was task 0 at probability 0.5"));
+              HasSubstr("is task 0 at probability 0.125, expected task 0 at probability 0.5"));
   EXPECT_THAT(refusal_of([&] { desk.syllabus.drop(nan); }), HasSubstr("at probability nan"));
   EXPECT_EQ(desk.syllabus.outstanding(), 1u);
   EXPECT_THAT(desk.policy->updates, IsEmpty());
@@ -242,7 +242,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"PolicySetting", [](json& s) { s["policy"]["settings"]["setting"] = 2; },
                R"(a different policy setting: {"setting":2}, expected {"setting":1})"},
         Damage{"ScaleSetting", [](json& s) { s["scale"]["settings"]["divisor"] = 5; },
-               R"(another reward scale: {"divisor":5} there)"}),
+               R"(a different reward scale: {"divisor":5}, expected)"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -280,7 +280,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Damage{"Null", [](json& s) { s["outstanding"] = nullptr; }, "no list of outstanding"},
         Damage{"AnObject", [](json& s) { s["outstanding"] = json::object(); }, "no list"},
-        Damage{"ANumber", [](json& s) { s["outstanding"][0] = 1; }, "\"id\" was expected"},
+        Damage{"ANumber", [](json& s) { s["outstanding"][0] = 1; },
+               "expected an object with \"id\""},
         Damage{"NoId", [](json& s) { s["outstanding"][0].erase("id"); }, "no \"id\""},
         Damage{"NoTask", [](json& s) { s["outstanding"][0].erase("task"); }, "no \"task\""},
         Damage{"NoProbability", [](json& s) { s["outstanding"][0].erase("probability"); },
