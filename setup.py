@@ -23,7 +23,7 @@ class CMakeBuild(build_ext):
         output = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve().parent
         configure = [
             *["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja"],
-            *["-DCMAKE_BUILD_TYPE=Release", "-DGRADUS_PYTHON_MODULE=ON", "-DGRADUS_REPORT=OFF"],
+            *["-DCMAKE_BUILD_TYPE=Release", "-DGRADUS_PYTHON_MODULE=ON", "-DGRADUS_CLI=OFF"],
             *[f"-DPython_EXECUTABLE={sys.executable}", f"-DCMAKE_LIBRARY_OUTPUT_DIRECTORY={output}"],
         ]
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))

@@ -24,6 +24,8 @@ void add_data(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_list(CLI::App& app);
 void add_info(CLI::App& app);
+/// Hidden: prints what documents.h makes from `app`, which must outlive the parse.
+void add_print(CLI::App& app);
 
 /// Rejects negative seeds; CLI11 would read -1 as the largest unsigned number.
 inline CLI::Validator valid_seed() {

@@ -94,6 +94,7 @@ int run(int argc, char** argv) {
   add_list(app);
   add_bench(app);
   add_info(app);
+  add_print(app);
   try {
     app.parse(argc, argv);
     return finish_output();

@@ -43,7 +43,9 @@ function(gradus_room room)
   gradus_targets(links ${ROOM_LINKS})
   gradus_targets(private ${ROOM_PRIVATE})
   add_library(gradus_${room} STATIC ${ROOM_SOURCES})
-  target_link_libraries(gradus_${room} PUBLIC gradus_options ${links} PRIVATE ${private})
+  target_link_libraries(gradus_${room} PUBLIC $<BUILD_INTERFACE:gradus_options> ${links}
+                                       PRIVATE ${private})
+  gradus_install_room(${room} ${ROOM_LINKS} ${ROOM_PRIVATE})
 endfunction()
 
 function(gradus_test room)

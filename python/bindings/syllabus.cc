@@ -5,6 +5,7 @@
 
 #include <pybind11/stl.h>
 
+#include "gradus/bandit/make_syllabus.h"
 #include "gradus/core/error.h"
 #include "gradus/core/random.h"
 #include "gradus/policies/change_tasks.h"
@@ -52,24 +53,8 @@ Syllabus make(py::handle tasks, const std::string& policy, py::handle seed,
           make_quantile_scale(settings.scale, number), number};
 }
 
-Syllabus from_state(py::handle state) try {
-  const json saved = from_python(state);
-  const auto tasks = saved.at("tasks").get<std::vector<std::string>>();
-  const auto seed = saved.at("seed").get<std::uint64_t>();
-  const json& policy = saved.at("policy");
-  const json& scale = saved.at("scale").at("settings");
-  Syllabus syllabus(
-      tasks,
-      make_policy(policy.at("name").get<std::string>(), static_cast<int>(tasks.size()),
-                  read_policy_settings(policy.at("settings"))),
-      make_quantile_scale({scale.at("low").get<double>(), scale.at("high").get<double>(),
-                           scale.at("reservoir").get<std::int64_t>()},
-                          seed),
-      seed);
-  syllabus.restore(saved);
-  return syllabus;
-} catch (const json::exception& error) {
-  throw InputError(std::string("saved syllabus is damaged: ") + error.what());
+Syllabus from_state(py::handle state) {
+  return read_syllabus(from_python(state));
 }
 
 py::object draw(Syllabus& syllabus) {
