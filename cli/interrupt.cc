@@ -28,6 +28,13 @@ extern "C" void on_signal(int signal) {
   }
 }
 
+// A program that nohup or a script's background started with a signal ignored keeps ignoring it.
+void catch_unless_ignored(int signal, const struct sigaction& action) {
+  struct sigaction before = {};
+  sigaction(signal, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void catch_interrupts() {
@@ -36,8 +43,8 @@ void catch_interrupts() {
   // Block each signal while the other is being handled.
   sigaddset(&action.sa_mask, SIGINT);
   sigaddset(&action.sa_mask, SIGTERM);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  catch_unless_ignored(SIGINT, action);
+  catch_unless_ignored(SIGTERM, action);
 }
 
 bool interrupted() {

@@ -164,6 +164,22 @@ def test_an_interrupted_run_is_saved_and_says_how_to_go_on(number, times):
     assert Path(f"run/checkpoints/step-{steps:015}").is_dir()
 
 
+def test_a_signal_that_was_ignored_at_the_start_stays_ignored():
+    call = command("train", *SMALL, "steps=1e15", "--quiet")
+    ignore = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with subprocess.Popen(call, stderr=subprocess.PIPE, text=True, preexec_fn=ignore) as program:
+        wait_for_rows("run", 1)
+        program.send_signal(signal.SIGINT)
+        wait_for_rows("run", len(metrics("run")) + 3)
+        program.send_signal(signal.SIGTERM)
+        assert "gradus: interrupted after" in program.stderr.read()
+    assert program.returncode == 130
+
+
+@pytest.mark.skipif(
+    "address" in os.environ.get("GRADUS_SANITIZE", ""),
+    reason="the address sanitizer reserves more address space than the test allows",
+)
 def test_too_many_threads_for_the_system_are_a_failure():
     room = 2**30
     message = fail(

@@ -92,8 +92,12 @@ def on_ranks(world, jobs):
         children = [context.Process(target=_child, args=(rank, *arguments)) for rank in range(world)]
         for child in children:
             child.start()
-        found = dict(results.get(timeout=120) for _ in children)
-        for child in children:
-            child.join()
-            assert child.exitcode == 0
+        try:
+            found = dict(results.get(timeout=120) for _ in children)
+            for child in children:
+                child.join(timeout=30)
+                assert child.exitcode == 0
+        finally:
+            for child in children:
+                child.kill()
     return list(zip(*(found[rank] for rank in range(world))))

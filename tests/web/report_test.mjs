@@ -19,7 +19,7 @@ const PG = '#0072b2';
 const PATIENCE = 120_000; // milliseconds; long, for busy machines
 const folder = mkdtempSync(join(tmpdir(), 'gradus-report-'));
 const gradus = (...args) =>
-  execFileSync(process.env.GRADUS, args, { cwd: folder, encoding: 'utf8' });
+  execFileSync(process.env.GRADUS, args, { cwd: folder, encoding: 'utf8', timeout: 300_000 });
 const TITLE = 'A test </script><b>';
 let browser;
 

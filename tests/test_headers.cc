@@ -1,0 +1,1 @@
+// CMake needs a source file to precompile headers for; tests/CMakeLists.txt lists the headers.
