@@ -21,9 +21,12 @@ class CMakeBuild(build_ext):
     def build_extension(self, extension):
         folder = ROOT / "build" / "python"
         output = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve().parent
+        # The package needs no program. scripts/test has one in this folder, and keeps it.
+        configured = (folder / "CMakeCache.txt").exists()
         configure = [
             *["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja"],
-            *["-DCMAKE_BUILD_TYPE=Release", "-DGRADUS_PYTHON_MODULE=ON", "-DGRADUS_CLI=OFF"],
+            *["-DCMAKE_BUILD_TYPE=Release", "-DGRADUS_PYTHON_MODULE=ON"],
+            *([] if configured else ["-DGRADUS_CLI=OFF"]),
             *[f"-DPython_EXECUTABLE={sys.executable}", f"-DCMAKE_LIBRARY_OUTPUT_DIRECTORY={output}"],
         ]
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))
