@@ -119,9 +119,9 @@ def output_losses(case, outputs, sequence):
     return F.binary_cross_entropy_with_logits(outputs, target, reduction="none").sum(dim=1)
 
 
-def loss(case, theta, sequences, limited):
+def loss(case, theta, sequences, limited=None):
     """L(x, theta): mean over sequences of the sum over scored outputs."""
-    rows = zip(logits(case, theta, sequences, limited), sequences)
+    rows = zip(logits(case, theta, sequences, [] if limited is None else limited), sequences)
     return sum((output_losses(case, o, s) * torch.tensor(s["scored"])).sum()
                for o, s in rows) / len(sequences)
 
@@ -138,7 +138,7 @@ def evaluation(case, theta, sequences):
         answers += len(runs.replace(".", " ").split())
         wrong += sum("w" in run for run in runs.replace(".", " ").split())
         outputs += sum(s["scored"])
-    return dict(total_loss=float(loss(case, theta, sequences, [])) * len(sequences), outputs=outputs,
+    return dict(total_loss=float(loss(case, theta, sequences)) * len(sequences), outputs=outputs,
                 answers=answers, wrong_answers=wrong)
 
 
