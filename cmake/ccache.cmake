@@ -2,7 +2,8 @@
 find_program(GRADUS_CCACHE ccache)
 if(GRADUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # ccache stores files that use precompiled headers only with these settings.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${GRADUS_CCACHE} sloppiness=pch_defines,time_macros)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+                                  CCACHE_SLOPPINESS=pch_defines,time_macros ${GRADUS_CCACHE})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${GRADUS_CCACHE})
 endif()
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
