@@ -10,6 +10,7 @@
 #include "gradus/report/finding.h"
 #include "gradus/report/task_curves.h"
 #include "gradus/report/units.h"
+#include "gradus/runs/record_file.h"
 
 namespace gradus::report {
 namespace {
@@ -215,7 +216,10 @@ Json maps_json(const std::vector<Group>& groups) {
 Report make_report(std::vector<RunRecord> runs, const ReportOptions& options) {
   Report report;
   report.units = common_units(runs);
-  for (RunRecord& run : runs) convert_losses(run, loss_unit(report.units));
+  for (RunRecord& run : runs) {
+    convert_losses(run, loss_unit(report.units));
+    thin_tasks(run);
+  }
   report.runs = std::move(runs);
   report.grouping = group_runs(report.runs);
   const std::vector<Group>& groups = report.grouping.groups;

@@ -5,6 +5,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/runs/database.h"
+#include "gradus/runs/record_file.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_store.h"
 
@@ -101,8 +102,8 @@ RunRecord read(const fs::path& folder, bool all) {
 
 }  // namespace
 
-RunRecord read_run(const fs::path& folder) {
-  return read(folder, true);
+RunRecord read_run(const fs::path& run) {
+  return is_record(run) ? read_record(run) : read(run, true);
 }
 
 RunRecord read_latest(const fs::path& folder) {
@@ -110,10 +111,12 @@ RunRecord read_latest(const fs::path& folder) {
 }
 
 std::vector<fs::path> find_runs(const fs::path& folder) {
+  if (is_record(folder)) return {folder};
   if (!fs::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
   std::vector<fs::path> runs;
   if (fs::exists(database_file(folder))) runs.push_back(folder);
   for (auto entry = fs::recursive_directory_iterator(folder); entry != end(entry); ++entry) {
+    if (is_record(entry->path())) runs.push_back(entry->path());
     if (!entry->is_directory()) continue;
     if (fs::exists(database_file(entry->path()))) runs.push_back(entry->path());
     if (entry->path().filename() == "checkpoints") entry.disable_recursion_pending();
