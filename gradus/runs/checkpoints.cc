@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
+#include "gradus/files/checksums.h"
+#include "gradus/files/file.h"
 #include "gradus/runs/safetensors.h"
-#include "gradus/runs/sha256.h"
 
 namespace gradus {
 namespace {
@@ -70,9 +70,9 @@ std::string sums(const std::string& weights, const std::string& state) {
 }
 
 Checkpoint read(const fs::path& folder) {
-  const std::string weights = read_bytes(folder / kWeights);
-  const std::string state = read_bytes(folder / kState);
-  if (read_bytes(folder / kSums) != sums(weights, state)) {
+  const std::string weights = read_file(folder / kWeights);
+  const std::string state = read_file(folder / kState);
+  if (read_file(folder / kSums) != sums(weights, state)) {
     throw InputError("its files do not match SHA256SUMS");
   }
   const json parsed = json::parse(state);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <system_error>
 
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
 #include "gradus/core/version.h"
+#include "gradus/files/file.h"
 #include "gradus/runs/run_reader.h"
 
 namespace gradus {

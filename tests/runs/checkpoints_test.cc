@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gradus/core/durable_file.h"
+#include "gradus/files/file.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -79,7 +79,7 @@ TEST_F(CheckpointsTest, DamageAnywhereIsFoundAndTheOneBeforeIsUsed) {
   checkpoints.save(example(2));
   for (const char* name : {"weights.safetensors", "state.json", "SHA256SUMS"}) {
     const fs::path file = folder.path() / "c/step-000000000000002" / name;
-    const std::string whole = read_bytes(file);
+    const std::string whole = read_file(file);
     for (std::size_t i = 0; i < whole.size(); ++i) {
       std::string flipped = whole;
       flipped[i] = static_cast<char>(flipped[i] ^ 1);
