@@ -128,12 +128,14 @@ void Checkpoints::tidy(std::int64_t newest) const {
 
 std::optional<Checkpoint> Checkpoints::load(
     const std::function<void(const std::string&)>& say) const {
-  for (const fs::path& path : named_checkpoints(folder_)) {
+  const std::vector<fs::path> named = named_checkpoints(folder_);
+  for (const fs::path& path : named) {
     try {
       return read(path);
     } catch (const std::exception& error) {
-      say("checkpoint " + path.string() + " is damaged (" + error.what() +
-          "); falling back to the one before it");
+      say("checkpoint " + path.string() + " is damaged (" + error.what() + "); " +
+          (path == named.back() ? "there is none before it, so the run starts again from step 0"
+                                : "falling back to the one before it"));
     }
   }
   return {};
