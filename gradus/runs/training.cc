@@ -47,6 +47,14 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
+fs::path free_run_folder(const RunSettings& settings) {
+  const std::string name =
+      "runs/" + settings.curriculum + "-" + settings.gain + "-" + std::to_string(settings.seed);
+  std::string folder = name;
+  for (int i = 2; fs::exists(folder); ++i) folder = name + "." + std::to_string(i);
+  return folder;
+}
+
 fs::path config_file(const fs::path& folder) {
   return folder / "config.toml";
 }
