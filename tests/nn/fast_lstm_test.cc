@@ -129,7 +129,7 @@ TEST(FastLstm, SplitsEverySequenceAndUnitOnce) {
         for (int worker = 0; worker < split.workers(); ++worker) {
           for (int row = 0; row < split.rows(worker, sequences); ++row) {
             const std::size_t b =
-                split.first_row(worker) + fast::row_of_runs(row, fast::kRun * split.row_groups);
+                split.first_row(worker) + fast::row_of_quads(row, fast::kQuad * split.row_groups);
             for (int u = split.first_block(worker, blocks); u < split.last_block(worker, blocks);
                  ++u) {
               ++times.at(b * blocks + u);
@@ -178,7 +178,7 @@ void append_activations(const float* x, std::vector<float>& sigmoids,
                         std::vector<float>& tangents) {
   float z[64], gates[64], squashed[16], cells[16], hidden[16];
   for (int k = 0; k < 64; ++k) z[k] = x[k % 16];
-  fast::forward_gates({.rows = 1, .run = 4, .gates = gates, .squashed = squashed}, z, cells,
+  fast::forward_gates({.rows = 1, .stride = 4, .gates = gates, .squashed = squashed}, z, cells,
                       hidden);
   sigmoids.insert(sigmoids.end(), gates, gates + 16);
   tangents.insert(tangents.end(), gates + 32, gates + 48);

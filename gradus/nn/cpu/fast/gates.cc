@@ -13,7 +13,7 @@ void ForwardGates(const GateRows& at, const float* HWY_RESTRICT z, float* HWY_RE
                   float* HWY_RESTRICT hidden) {
   const FloatTag d;
   for (int row = 0; row < at.rows; ++row) {
-    const std::size_t place = row_of_runs(row, at.run) * kBlock;
+    const std::size_t place = row_of_quads(row, at.stride) * kBlock;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
       const float* in = z + 4 * row * kBlock + lane;
       const Vec i = Sigmoid(hn::LoadU(d, in));
@@ -51,7 +51,7 @@ void BackwardGates(const GateRows& at, float bound, const float* HWY_RESTRICT hi
     hn::StoreU(Limited(low, high, derivative), d, to);
   };
   for (int row = 0; row < at.rows; ++row) {
-    const std::size_t first = row_of_runs(row, at.run) * kBlock;
+    const std::size_t first = row_of_quads(row, at.stride) * kBlock;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
       const std::size_t place = first + lane;
       float* gates = at.gates + 4 * first + lane;
