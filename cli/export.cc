@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
+#include "gradus/files/file.h"
 #include "gradus/runs/record_file.h"
 #include "gradus/runs/run_reader.h"
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "gradus/core/error.h"
+#include "gradus/core/hash.h"
 #include "gradus/core/syllabus.h"
 
 namespace gradus {
@@ -97,23 +98,16 @@ void Syllabus::remove_task(int task, std::unique_ptr<Policy> policy) {
 }
 
 std::uint64_t Syllabus::fingerprint() const {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, eight bytes at a time
-  const auto mix = [&hash](std::uint64_t value) {
-    hash = (hash ^ value) * 0x100000001b3u;
-    hash ^= hash >> 29;  // so that high bits affect low ones
-  };
-  mix(seed_);
-  mix(issued_);
-  mix(rounds_);
-  mix(outstanding_.size());
+  Fingerprint fingerprint;
+  for (const std::uint64_t count : {seed_, issued_, rounds_}) fingerprint.add(count);
+  fingerprint.add(outstanding_.size());
   const RewardScale::Range range = scale_->range();
-  for (const double value : {range.low, range.high}) mix(std::bit_cast<std::uint64_t>(value));
-  for (const double p : probabilities()) mix(std::bit_cast<std::uint64_t>(p));
-  for (const std::string& task : tasks_) {
-    for (const char c : task) mix(static_cast<unsigned char>(c));
-    mix(0x100);  // ends a name
-  }
-  return hash;
+  const auto add_real = [&](double value) { fingerprint.add(std::bit_cast<std::uint64_t>(value)); };
+  add_real(range.low);
+  add_real(range.high);
+  for (const double p : probabilities()) add_real(p);
+  for (const std::string& task : tasks_) fingerprint.add(name_hash64(task));
+  return fingerprint.value();
 }
 
 }  // namespace gradus

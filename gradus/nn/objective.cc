@@ -1,6 +1,7 @@
 #include "gradus/nn/objective.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gradus/core/error.h"
 
@@ -12,6 +13,16 @@ int place_of(const char* kind, const std::string& name, const std::vector<std::s
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) throw_unknown(kind, name, names);
   return static_cast<int>(found - names.begin());
+}
+
+void require(const char* key, double value, bool valid, const char* expected) {
+  if (std::isfinite(value) && valid) return;
+  throw InputError(std::string(key) + " is " + to_text(value) + ", expected " + expected);
+}
+
+// The rho with softplus(rho) = width.
+double rho_of(double width) {
+  return width + std::log(-std::expm1(-width));
 }
 
 }  // namespace
@@ -36,6 +47,51 @@ PriorKind parse_prior(const std::string& name) {
 
 std::string to_string(ObjectiveKind kind) {
   return objective_names()[static_cast<int>(kind)];
+}
+
+void check_objective(const ObjectiveSettings& settings) {
+  if (settings.kind == ObjectiveKind::kL2) {
+    require("l2.decay", settings.decay, settings.decay >= 0, "a number, 0 or more");
+  }
+  if (settings.kind != ObjectiveKind::kVariational) return;
+  constexpr const char* kPositive = "a number above 0";
+  require("vi.posterior_width", settings.posterior_width, settings.posterior_width > 0, kPositive);
+  require("vi.prior_width", settings.prior_width, settings.prior_width > 0, kPositive);
+  require("vi.sequences", settings.total_sequences, settings.total_sequences > 0, kPositive);
+}
+
+std::size_t prior_count(const ObjectiveSettings& settings, const ParameterLayout& layout) {
+  if (settings.kind != ObjectiveKind::kVariational) return 0;
+  if (settings.prior == PriorKind::kGlobal) return 1;
+  return settings.prior == PriorKind::kTensor ? layout.slices().size() : layout.parameters();
+}
+
+std::vector<Slice> trained_parts(const ObjectiveSettings& settings, const ParameterLayout& layout) {
+  if (settings.kind != ObjectiveKind::kVariational) return layout.slices();
+  std::vector<Slice> parts;
+  std::size_t offset = 0;
+  const auto add = [&](std::string name, int rows, int columns) {
+    parts.push_back({std::move(name), offset, rows, columns});
+    offset += parts.back().size();
+  };
+  for (const char* prefix : {"mean.", "width."}) {
+    for (const Slice& slice : layout.slices()) add(prefix + slice.name, slice.rows, slice.columns);
+  }
+  const int priors = static_cast<int>(prior_count(settings, layout));
+  add("prior.mean", 1, priors);
+  add("prior.width", 1, priors);
+  return parts;
+}
+
+std::vector<double> initial_phi(const ObjectiveSettings& settings, const ParameterLayout& layout,
+                                std::span<const double> weights) {
+  std::vector<double> phi(weights.begin(), weights.end());
+  if (settings.kind != ObjectiveKind::kVariational) return phi;
+  const std::size_t priors = prior_count(settings, layout);
+  phi.insert(phi.end(), weights.size(), rho_of(settings.posterior_width));
+  phi.insert(phi.end(), priors, 0.0);
+  phi.insert(phi.end(), priors, rho_of(settings.prior_width));
+  return phi;
 }
 
 std::optional<std::string> check_measurable(const std::string& gain, const Needs& needs,

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gradus/core/gain.h"
+#include "gradus/nn/layout.h"
 
 namespace gradus {
 
@@ -38,6 +40,20 @@ const std::vector<std::string>& prior_names();
 ObjectiveKind parse_objective(const std::string& name);
 PriorKind parse_prior(const std::string& name);
 std::string to_string(ObjectiveKind kind);
+
+/// Throws InputError if a setting that the objective uses is out of range.
+void check_objective(const ObjectiveSettings& settings);
+
+/// Number of (mean, width) pairs of the prior; 0 if the objective has none.
+std::size_t prior_count(const ObjectiveSettings& settings, const ParameterLayout& layout);
+
+/// The named parts of phi, the Q numbers that the optimiser moves, in order. They cover all of it.
+/// On every back end, phi is the P weights, or (mu (P), rho (P), prior mu, prior rho) for vi.
+std::vector<Slice> trained_parts(const ObjectiveSettings& settings, const ParameterLayout& layout);
+
+/// phi (Q) before the first update, from the starting weights (P).
+std::vector<double> initial_phi(const ObjectiveSettings& settings, const ParameterLayout& layout,
+                                std::span<const double> weights);
 
 /// Throws InputError if `needs` cannot be measured under the objective; the message names an
 /// objective that allows it. Returns a warning if it can be measured but is unreliable.

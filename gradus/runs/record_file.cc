@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <sstream>
-#include <system_error>
 
 #include <nlohmann/json.hpp>
 
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
+#include "gradus/files/file.h"
+#include "gradus/files/gzip.h"
 #include "gradus/runs/export.h"
-#include "gradus/runs/gzip.h"
 
 namespace gradus {
 namespace {
@@ -127,13 +125,7 @@ void write_record(RunRecord run, const std::filesystem::path& file) {
 }
 
 RunRecord read_record(const std::filesystem::path& file) {
-  std::string bytes;
-  try {
-    bytes = read_bytes(file);
-  } catch (const std::system_error& error) {
-    throw InputError(file.string() + ": cannot read: " + error.code().message());
-  }
-  std::istringstream lines(gunzip(bytes, file.string(), kMostBytes));
+  std::istringstream lines(gunzip(read_file(file), file.string(), kMostBytes));
   RunRecord run;
   run.folder = file;
   std::string line;

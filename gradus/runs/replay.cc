@@ -1,11 +1,10 @@
 #include "gradus/runs/replay.h"
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <fstream>
+#include <sstream>
 
 #include "gradus/core/error.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 namespace {
@@ -46,15 +45,6 @@ ReplayRow parse_row(const std::string& where, const std::string& line) {
           parse<double>(where, "cost", fields[2], "a number")};
 }
 
-std::ifstream open_log(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path)) {
-    throw InputError(path.string() + ": is a folder, not a CSV file");
-  }
-  std::ifstream log(path);
-  if (!log) throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
-  return log;
-}
-
 }  // namespace
 
 std::string replay_place(const std::filesystem::path& path, std::uint64_t round) {
@@ -62,7 +52,7 @@ std::string replay_place(const std::filesystem::path& path, std::uint64_t round)
 }
 
 std::vector<ReplayRow> read_replay_log(const std::filesystem::path& path) {
-  std::ifstream log = open_log(path);
+  std::istringstream log(read_file(path));
   std::string line;
   const auto read_line = [&] {
     if (!std::getline(log, line)) return false;
@@ -77,7 +67,7 @@ std::vector<ReplayRow> read_replay_log(const std::filesystem::path& path) {
   }
   std::vector<ReplayRow> rows;
   while (read_line()) {
-    if (line.empty() && log.peek() == std::ifstream::traits_type::eof()) break;
+    if (line.empty() && log.peek() == std::istringstream::traits_type::eof()) break;
     rows.push_back(parse_row(replay_place(path, rows.size() + 1), line));
   }
   return rows;

@@ -1,13 +1,10 @@
 #include "gradus/runs/toml_settings.h"
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "gradus/core/error.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 namespace {
@@ -84,18 +81,6 @@ void check_choice(const Setting& setting, const std::string& where, const std::s
   } catch (const InputError& error) {
     throw InputError(where + error.what());
   }
-}
-
-// Reads a whole file, which may be a pipe.
-std::string read_text(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file)) {
-    throw InputError(file.string() + ": is a folder, expected a TOML file");
-  }
-  std::ifstream stream(file);
-  if (!stream) {
-    throw InputError(file.string() + ": cannot read the config: " + std::strerror(errno));
-  }
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 // Throws InputError if no setting belongs to the table `key`, even if the table is empty.
@@ -178,7 +163,7 @@ void load_table(const toml::table& table, const std::string& prefix, const std::
 }
 
 toml::table parse_toml(const std::filesystem::path& file) {
-  return parse_toml(read_text(file), file.string());
+  return parse_toml(read_file(file), file.string());
 }
 
 toml::table parse_toml(const std::string& text, const std::string& name) {

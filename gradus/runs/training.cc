@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <system_error>
 
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
 #include "gradus/core/version.h"
+#include "gradus/files/file.h"
 #include "gradus/runs/run_reader.h"
 
 namespace gradus {
@@ -46,6 +46,14 @@ void make_folder(const fs::path& folder) {
 }
 
 }  // namespace
+
+fs::path free_run_folder(const RunSettings& settings) {
+  const std::string name =
+      "runs/" + settings.curriculum + "-" + settings.gain + "-" + std::to_string(settings.seed);
+  std::string folder = name;
+  for (int i = 2; fs::exists(folder); ++i) folder = name + "." + std::to_string(i);
+  return folder;
+}
 
 fs::path config_file(const fs::path& folder) {
   return folder / "config.toml";

@@ -20,6 +20,10 @@ struct TrainingOptions {
   int cores = 0;  ///< cores that the run may use; 0 means all cores of the machine
 };
 
+/// The default folder of a run: runs/CURRICULUM-GAIN-SEED, or the first of the same name with .2,
+/// .3, ... appended that does not exist.
+std::filesystem::path free_run_folder(const RunSettings& settings);
+
 /// A run and its folder, which contains everything: config.toml, run.db and checkpoints/. However
 /// the process ends, resume() continues from the last checkpoint, and the results are identical to
 /// the bit.

@@ -233,9 +233,9 @@ def test_a_wrong_header_is_quoted(tmp_path, text):
 
 def test_a_log_that_cannot_be_read(tmp_path):
     path = tmp_path / "none.csv"
-    expected = f"{path}: cannot read: No such file or directory"
+    expected = f"{path}: cannot be read: No such file or directory"
     assert refuse("replay", path, "--tasks", 2) == expected
-    assert refuse("replay", tmp_path, "--tasks", 2) == f"{tmp_path}: is a folder, not a CSV file"
+    assert refuse("replay", tmp_path, "--tasks", 2) == f"{tmp_path}: cannot be read: Is a directory"
 
 
 @pytest.mark.parametrize(

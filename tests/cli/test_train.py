@@ -326,10 +326,10 @@ def test_a_bad_config_names_file_and_line(tmp_path, text, line, message):
 
 def test_a_config_that_cannot_be_read(tmp_path):
     config = tmp_path / "nosuch.toml"
-    expected = f"{config}: cannot read the config: No such file or directory"
+    expected = f"{config}: cannot be read: No such file or directory"
     assert refuse("train", config) == expected
     assert refuse("train", config, "gain=pg") == expected
-    assert refuse("train", tmp_path) == f"{tmp_path}: is a folder, expected a TOML file"
+    assert refuse("train", tmp_path) == f"{tmp_path}: cannot be read: Is a directory"
 
 
 def test_a_folder_that_cannot_be_the_runs(tmp_path):

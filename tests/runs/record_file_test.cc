@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "gradus/core/error.h"
-#include "gradus/runs/gzip.h"
+#include "gradus/files/gzip.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -121,11 +121,6 @@ TEST_F(RecordFile, ReadsBackTheSameNumbers) {
   }
 }
 
-TEST_F(RecordFile, TheSameRunIsTheSameFile) {
-  EXPECT_EQ(gzip("some text"), gzip("some text"));
-  EXPECT_EQ(gunzip(gzip("some text"), "x", 100), "some text");
-}
-
 TEST_F(RecordFile, SaysWhatIsWrong) {
   EXPECT_THAT(error(), ::testing::HasSubstr("x.jsonl.gz: cannot read"));
   std::ofstream(file_) << "plain text";
@@ -139,14 +134,6 @@ TEST_F(RecordFile, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(facts + "null}\n"), "");
   EXPECT_THAT(error_of(facts + "1}\n"), ::testing::HasSubstr("the target is task 1 of 1"));
   EXPECT_THAT(error_of(facts + "null}\n{}\n"), ::testing::HasSubstr("steps"));
-}
-
-TEST(Gunzip, RefusesMoreThanItWasTold) {
-  const std::string bytes = gzip(std::string(1'000'000, 'x'));
-  EXPECT_THROW(gunzip(bytes, "x", 999'999), InputError);
-  EXPECT_EQ(gunzip(bytes, "x", 1'000'000).size(), 1'000'000u);
-  EXPECT_THROW(gunzip(bytes.substr(0, bytes.size() / 2), "x", 1'000'000), InputError);
-  EXPECT_THROW(gunzip(bytes + "more", "x", 1'000'000), InputError);
 }
 
 }  // namespace

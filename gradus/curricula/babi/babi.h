@@ -24,8 +24,8 @@ struct BabiSettings {
 
 /// The twenty bAbI question-answering tasks (paper, section 4.3; Weston et al. 2015), in order,
 /// without a target task. One sequence is one story, encoded as described in babi/encoding.h. The
-/// answer to each question is a run of scored outputs, so Evaluation::error() is the fraction of
-/// questions answered wrong.
+/// answer to each question is a stretch of scored outputs, so Evaluation::error() is the fraction
+/// of questions answered wrong.
 ///
 /// Generated stories are drawn from the caller's random stream, for training and held-out batches
 /// alike, and both variants share one vocabulary. With a folder, training draws from the train

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "gradus/core/error.h"
+#include "gradus/core/hash.h"
 #include "gradus/curricula/files/json_lines.h"
 #include "gradus/curricula/files/show.h"
 #include "gradus/curricula/files/text_file.h"
 #include "gradus/curricula/files/text_task.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 
@@ -39,13 +41,6 @@ TaskSequences read_task(const TaskFile& file, const FilesSettings& settings,
   return read_text(text, file.path, {unit, settings.sequence, settings.context}, counter);
 }
 
-// FNV-1a. The split of a task depends on its name but not on the other tasks.
-std::uint64_t hash_of(std::string_view name) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
-}
-
 std::optional<int> find_target(const std::string& name, const std::vector<std::string>& tasks) {
   if (name.empty()) return std::nullopt;
   const auto found = std::find(tasks.begin(), tasks.end(), name);
@@ -76,8 +71,9 @@ void Files::read_tasks(const std::vector<TaskFile>& list, const FilesSettings& s
 
 void Files::split_tasks(const FilesSettings& settings) {
   for (Task& task : task_data_) {
+    // The split of a task depends on its name but not on the other tasks.
     const Random random(static_cast<std::uint64_t>(settings.split_seed), Purpose::kDataSet,
-                        hash_of(task.file.name));
+                        name_hash64(task.file.name));
     task.parts = split_sequences(task.sequences, settings.held_out, random);
     if (!task.parts.held_out.empty()) continue;
     throw_at(task.file.path, 1,

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "gradus/core/error.h"
-#include "gradus/nn/cpu/objective.h"
 #include "gradus/nn/cuda/sums.h"
 #include "gradus/nn/cuda/sweep.h"
 #include "gradus/nn/device.h"
@@ -72,12 +71,11 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
       measured_(make_zeros<Measured>(1, stream_)),
       read_(1),
       loss_scale_(kLargestScale<Operand>) {
-  // The CPU's objective checks the settings, names the parts and sets their initial values.
-  ThreadTeam team(1);
-  const auto reference = gradus::make_objective<float>(settings.objective, layout_, team, seed);
-  parts_ = reference->parts();
-  std::vector<float> start(reference->trained());
-  reference->start(initial_weights(layout_, settings.initial, seed), start);
+  check_objective(settings.objective);
+  parts_ = trained_parts(settings.objective, layout_);
+  const std::vector<double> phi =
+      initial_phi(settings.objective, layout_, initial_weights(layout_, settings.initial, seed));
+  const std::vector<float> start(phi.begin(), phi.end());
 
   padding_ = std::make_unique<Padding>(layout_, padded_, weights_.count(), start.size());
   for (Buffer<float>* array : {&phi_, &variances_, &means_, &steps_}) {

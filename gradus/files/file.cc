@@ -1,18 +1,25 @@
-#include "gradus/core/durable_file.h"
+#include "gradus/files/file.h"
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <system_error>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gradus/core/error.h"
+
 namespace gradus {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& file) {
   throw std::system_error(errno, std::generic_category(), file.string());
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& file, int error) {
+  throw InputError(file.string() + ": cannot be read: " + std::strerror(error));
 }
 
 // mkstemp creates files that only their owner may read.
@@ -23,6 +30,23 @@ mode_t usual_mode() {
 }
 
 }  // namespace
+
+std::string read_file(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) refuse(file, errno);
+  std::string bytes;
+  char block[1 << 16];
+  ssize_t count = 0;
+  int error = 0;
+  do {
+    count = ::read(descriptor, block, sizeof block);
+    if (count > 0) bytes.append(block, static_cast<std::size_t>(count));
+    if (count < 0) error = errno;
+  } while (count > 0 || (count < 0 && error == EINTR));
+  ::close(descriptor);
+  if (count < 0) refuse(file, error);
+  return bytes;
+}
 
 DurableFile::DurableFile(const std::filesystem::path& target)
     : target_(target), name_(target.string() + ".XXXXXX") {
@@ -66,22 +90,6 @@ void sync_folder(const std::filesystem::path& folder) {
   const int result = ::fsync(descriptor);
   ::close(descriptor);
   if (result != 0) fail(folder);
-}
-
-std::string read_bytes(const std::filesystem::path& file) {
-  const int descriptor = ::open(file.c_str(), O_RDONLY);
-  if (descriptor < 0) fail(file);
-  std::string bytes;
-  char buffer[1 << 16];
-  ssize_t count = 0;
-  while ((count = ::read(descriptor, buffer, sizeof buffer)) != 0) {
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) break;
-    bytes.append(buffer, static_cast<std::size_t>(count));
-  }
-  ::close(descriptor);
-  if (count < 0) fail(file);
-  return bytes;
 }
 
 }  // namespace gradus

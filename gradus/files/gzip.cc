@@ -1,4 +1,4 @@
-#include "gradus/runs/gzip.h"
+#include "gradus/files/gzip.h"
 
 #include <stdexcept>
 

@@ -6,6 +6,10 @@
 
 namespace gradus {
 
+/// Returns all bytes of a file, which may be a pipe. Throws InputError naming the file and the
+/// reason if it cannot be read.
+std::string read_file(const std::filesystem::path& file);
+
 /// Atomically replaces the file `target`. Bytes go to a temporary file beside `target`; commit()
 /// syncs it to disk and renames it, so after a crash either the old file or the whole new one is
 /// there. The destructor deletes the temporary file if it was not committed. Failures throw
@@ -32,8 +36,5 @@ void write_durably(const std::filesystem::path& target, std::string_view bytes);
 /// Syncs a folder to disk, so that files created or renamed in it survive a crash. Throws
 /// std::system_error on failure.
 void sync_folder(const std::filesystem::path& folder);
-
-/// Returns all bytes of a file. Throws std::system_error if it cannot be read.
-std::string read_bytes(const std::filesystem::path& file);
 
 }  // namespace gradus
