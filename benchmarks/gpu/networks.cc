@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -98,6 +99,8 @@ double measure(const Options& options, double* updates_per_second) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  // As gradus sweep does, before CUDA and threads start (cli/run_sweep.cc).
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
   try {
     const Options options = read_options(count, arguments);
     const gradus::RunSettings& s = options.settings;

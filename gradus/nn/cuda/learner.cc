@@ -1,7 +1,6 @@
 #include "gradus/nn/cuda/learner.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -256,11 +255,6 @@ template class CudaLearner<__half>;
 template class CudaLearner<float>;
 
 namespace {
-
-// Streams that share one of the driver's work queues wait for each other, so ask for more queues
-// than the default of 8. The driver reads the variable when CUDA starts. It is set during static
-// initialisation, before other threads exist, because setenv() is not thread-safe.
-[[maybe_unused]] const int more_queues = setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 
 // Why no GPU can be used, or "" if one can.
 std::string obstacle() {
