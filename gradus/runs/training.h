@@ -18,6 +18,7 @@ struct TrainingOptions {
   /// Called with warnings for the user.
   std::function<void(const std::string&)> say = [](const std::string&) {};
   int cores = 0;  ///< cores that the run may use; 0 means all cores of the machine
+  std::shared_ptr<std::atomic<int>> gpu_networks;  ///< as in LearnerSettings
 };
 
 /// The default folder of a run: runs/CURRICULUM-GAIN-SEED, or the first of the same name with .2,

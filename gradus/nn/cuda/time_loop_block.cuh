@@ -1,16 +1,19 @@
 #pragma once
 
-// Common to both sweeps: a thread's position, its weights, and the barriers between blocks.
+// Common to both time loops: a thread's position, its weights, the barriers between blocks, and
+// loops over constants.
+
+#include <utility>
 
 #include "gradus/nn/cuda/cluster.cuh"
-#include "gradus/nn/cuda/sweep_launch.cuh"
+#include "gradus/nn/cuda/time_loop_launch.cuh"
 
 namespace gradus::cuda {
 
-/// A thread of a sweep over H cells in groups of N sequences. It computes one cell for N / 8
+/// A thread of a time loop over H cells in groups of N sequences. It computes one cell for N / 8
 /// sequences.
 template <int H, int N>
-struct SweepThread {
+struct TimeLoopThread {
   static constexpr int kBlocks = H / kCellsOfBlock;  ///< blocks per cluster
   static constexpr int kColumns = N / 8;
 
@@ -43,9 +46,12 @@ struct SweepThread {
 /// blocks send in that turn.
 class TurnBarriers {
  public:
-  /// REQUIRES that all threads of all blocks of the cluster construct it before any block sends.
+  /// The barriers count `bytes` per turn.
   __device__ TurnBarriers(std::uint64_t (&barriers)[2], int bytes)
-      : address_(shared_address(barriers)), bytes_(bytes) {
+      : address_(shared_address(barriers)), bytes_(bytes) {}
+
+  /// REQUIRES that all threads of all blocks of the cluster call it before any block sends.
+  __device__ void init() const {
     if (threadIdx.x == 0) {
       for (int b = 0; b < 2; ++b) barrier_init(of(b));
     }
@@ -68,5 +74,14 @@ class TurnBarriers {
   std::uint32_t address_;
   int bytes_;
 };
+
+/// Calls body(0), ..., body(kCount - 1), with the arguments as compile-time constants.
+template <int kCount, typename Body>
+__device__ inline void for_constants(Body body) {
+  [&]<int... k>(std::integer_sequence<int, k...>) {
+    (body(std::integral_constant<int, k>()), ...);
+  }
+  (std::make_integer_sequence<int, kCount>());
+}
 
 }  // namespace gradus::cuda
