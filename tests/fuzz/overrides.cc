@@ -4,8 +4,7 @@
 #include <sstream>
 
 #include "gradus/runs/settings.h"
-#include "gradus/runs/toml_settings.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/settings_round_trip.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gradus;
@@ -14,9 +13,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (std::string line; std::getline(lines, line);) {
     fuzz::accepted([&] { return apply_override(line, settings), true; });
   }
-  const std::string text = config_text(settings);
-  RunSettings again;
-  load_table(parse_toml(text, "written"), "", "written", again);
-  fuzz::require(config_text(again) == text, "a config is read as it was written:\n" + text);
+  fuzz::require_round_trip(settings);
   return 0;
 }

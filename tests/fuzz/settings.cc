@@ -3,7 +3,7 @@
 #include "gradus/runs/settings.h"
 
 #include "gradus/runs/toml_settings.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/settings_round_trip.h"
 
 namespace gradus {
 namespace {
@@ -20,10 +20,6 @@ RunSettings read(const std::string& text) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gradus;
   const auto settings = fuzz::accepted([&] { return read(fuzz::text_of(data, size)); });
-  if (!settings) return 0;
-  const std::string text = config_text(*settings);
-  RunSettings again;
-  load_table(parse_toml(text, "written"), "", "written", again);
-  fuzz::require(config_text(again) == text, "a config is read as it was written:\n" + text);
+  if (settings) fuzz::require_round_trip(*settings);
   return 0;
 }

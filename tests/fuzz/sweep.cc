@@ -6,8 +6,7 @@
 
 #include "gradus/curricula/utf8.h"
 #include "gradus/runs/sweep_grid.h"
-#include "gradus/runs/toml_settings.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/settings_round_trip.h"
 
 namespace gradus {
 namespace {
@@ -34,10 +33,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (const auto& [name, settings] : *runs) {
     fuzz::require(names_folder(name), "\"" + name + "\" can name a folder");
     fuzz::require(names.insert(name).second, "no other run is named \"" + name + "\"");
-    const std::string written = config_text(settings);
-    RunSettings again;
-    load_table(parse_toml(written, "written"), "", "written", again);
-    fuzz::require(config_text(again) == written, "a config is read as it was written:\n" + written);
+    fuzz::require_round_trip(settings);
   }
   return 0;
 }
