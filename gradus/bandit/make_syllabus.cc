@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/state.h"
 
 namespace gradus {
 namespace {
@@ -30,6 +31,14 @@ void check_rounds(std::uint64_t rounds, const SyllabusSettings& settings) {
   }
 }
 
+std::uint64_t read_seed(const nlohmann::json& seed) {
+  if (!seed.is_number_unsigned()) {
+    throw InputError("saved syllabus has the seed " + seed.dump() +
+                     ", expected a whole number from 0 to 2^64 - 1");
+  }
+  return seed.get<std::uint64_t>();
+}
+
 }  // namespace
 
 Syllabus make_syllabus(std::vector<std::string> tasks, const SyllabusSettings& settings) {
@@ -52,8 +61,8 @@ Syllabus read_syllabus(const nlohmann::json& saved) try {
                     {.policy = policy.at("name").get<std::string>(),
                      .policy_settings = read_policy_settings(policy.at("settings")),
                      .reward_scale = {scale.at("low").get<double>(), scale.at("high").get<double>(),
-                                      scale.at("reservoir").get<std::int64_t>()},
-                     .seed = saved.at("seed").get<std::uint64_t>()});
+                                      static_cast<std::int64_t>(read_count(scale, "reservoir"))},
+                     .seed = read_seed(saved.at("seed"))});
   syllabus.restore(saved);
   return syllabus;
 } catch (const nlohmann::json::exception& error) {

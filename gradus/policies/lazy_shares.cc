@@ -13,6 +13,10 @@ constexpr int kLeastPeriod = 1024;
 // about as large as the inverse of the scale.
 constexpr double kLargestScale = 1e200;
 
+// Nor may the offset exceed this many times the mean share. It grows without bound if all tasks
+// shrink in turn, and what it exceeds the shares by is lost to rounding.
+constexpr double kLargestOffset = 1024;
+
 }  // namespace
 
 LazyShares::LazyShares(int tasks) : values_(tasks) {
@@ -31,8 +35,7 @@ void LazyShares::grow_and_share(int task, double exponent, double alpha, std::ui
   } else {
     shrink(task, std::exp(exponent), alpha);
   }
-  const bool in_range = scale_ > 1 / kLargestScale && scale_ < kLargestScale;
-  if (!in_range || round % std::max(size(), kLeastPeriod) == 0) apply_map();
+  if (!map_in_range() || round % std::max(size(), kLeastPeriod) == 0) apply_map();
 }
 
 void LazyShares::shrink(int task, double factor, double alpha) {
@@ -70,10 +73,16 @@ void LazyShares::apply_map() {
   offset_ = 0;
 }
 
+bool LazyShares::map_in_range() const {
+  return scale_ > 1 / kLargestScale && scale_ < kLargestScale && offset_ >= 0 &&
+         offset_ * size() <= kLargestOffset;
+}
+
 void LazyShares::restore(std::span<const double> values, double scale, double offset) {
   values_.set_all([&](int i) { return values[i]; });
   scale_ = scale;
   offset_ = offset;
+  if (!map_in_range()) apply_map();
 }
 
 }  // namespace gradus

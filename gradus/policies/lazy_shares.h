@@ -14,8 +14,8 @@ namespace gradus {
 ///
 /// so the map is stored separately: s_i = scale v_i + offset, with the v_i in a SumTree. The v_i
 /// may be negative. The error of a share is a rounding error of the larger of itself and the
-/// offset, which is at most about 1 / N. From time to time the map is applied to all v_i, in O(N),
-/// so that scale and offset neither accumulate rounding errors nor overflow.
+/// offset. From time to time, and before scale or offset leave their range, the map is applied to
+/// all v_i, in O(N), so that rounding errors do not accumulate.
 class LazyShares {
  public:
   explicit LazyShares(int tasks);
@@ -38,6 +38,7 @@ class LazyShares {
  private:
   void shrink(int task, double factor, double alpha);
   void grow(int task, double inverse_factor, double alpha);
+  bool map_in_range() const;
   void apply_map();
 
   SumTree values_;

@@ -28,7 +28,7 @@ constexpr const char* kSums = "SHA256SUMS";
 // form.
 std::optional<std::int64_t> steps_in(const fs::path& path) {
   const std::string name = path.filename().string();
-  if (!name.starts_with("step-") || name.size() < 6 || name.size() > 24) return {};
+  if (!name.starts_with("step-") || name.size() < 6 || name.size() > 23) return {};
   std::int64_t steps = 0;
   for (const char c : name.substr(5)) {
     if (c < '0' || c > '9') return {};

@@ -71,6 +71,13 @@ void read_metrics(Database& database, const std::string& condition, RunRecord& r
   }
 }
 
+// Whether the rows of each evaluation are one for each task. Those who use a record rely on it.
+bool has_all_tasks(const RunRecord& record) {
+  return std::ranges::all_of(record.task_metrics, [&](const TaskMetrics& at) {
+    return at.policy.size() == record.tasks.size();
+  });
+}
+
 void read_task_metrics(Database& database, RunRecord& record) {
   Statement row(database,
                 "SELECT steps, policy, loss, error FROM task_metrics ORDER BY steps, task");
@@ -82,6 +89,10 @@ void read_task_metrics(Database& database, RunRecord& record) {
     at.policy.push_back(row.number(1));
     at.loss.push_back(row.number(2));
     at.error.push_back(row.number(3));
+  }
+  if (!has_all_tasks(record)) {
+    throw InputError(record.folder.string() + ": run.db is damaged: expected task_metrics of " +
+                     std::to_string(record.tasks.size()) + " tasks at every evaluation");
   }
 }
 

@@ -6,6 +6,7 @@
 #include <toml++/toml.h>
 
 #include "gradus/core/error.h"
+#include "gradus/curricula/utf8.h"
 #include "gradus/runs/runner.h"
 #include "gradus/runs/toml_settings.h"
 
@@ -154,6 +155,10 @@ void apply_override(std::string_view assignment, RunSettings& settings, std::str
   const std::string text(assignment.substr(equals + 1));
   const Setting setting =
       table.empty() ? find_setting(key, "", settings) : find_in_table(table, key, settings);
+  // TOML has no other bytes, so that a config could not hold them.
+  if (find_invalid_utf8(text) != std::string::npos) {
+    throw InputError(setting.key + " is \"" + text + "\", expected UTF-8");
+  }
   toml::table parsed;
   try {
     parsed = toml::parse("value = " + text);

@@ -31,12 +31,13 @@ std::string range_text(const Setting& setting, const char* kind) {
 
 std::int64_t read_whole(const Setting& setting, const std::string& where, const toml::node& node) {
   // Accept floats without a fraction: 1e6 is a natural way to write a number of steps.
-  const auto number = node.value<double>();
+  const toml::value<std::int64_t>* integer = node.as_integer();
+  const auto number = integer ? static_cast<double>(integer->get()) : node.value<double>();
   const bool whole = node.is_number() && number && *number == std::floor(*number);
   if (!whole || *number < setting.low || *number > setting.high) {
     refuse(setting, where, node, range_text(setting, "a whole number"));
   }
-  return node.is_integer() ? *node.value<std::int64_t>() : static_cast<std::int64_t>(*number);
+  return integer ? integer->get() : static_cast<std::int64_t>(*number);
 }
 
 // The number in `node`, or nothing if it is not a finite number in the setting's range.

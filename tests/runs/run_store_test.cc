@@ -9,6 +9,7 @@
 #include "gradus/core/error.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_reader.h"
+#include "tests/refusal.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -126,6 +127,31 @@ TEST(RunReader, NamesAStoreWithoutTables) {
   std::ofstream(database_file(folder.path())).close();
   EXPECT_THAT([&] { read_run(folder.path()); },
               ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("run.db contains no run")));
+}
+
+TEST(RunReader, RefusesMetricsOfTasksThatDoNotExist) {
+  const testing::TemporaryFolder folder;
+  RunStore store(folder.path());
+  store.describe({}, {"only one"}, {});
+  fill(store, {0});  // two tasks
+  EXPECT_THAT(refusal_of([&] { read_run(folder.path()); }),
+              ::testing::HasSubstr("run.db is damaged: expected task_metrics of 1 tasks"));
+}
+
+TEST(RunReader, DoesNotRunTheViewsOfADatabaseFromElsewhere) {
+  const testing::TemporaryFolder folder;
+  RunStore(folder.path()).describe({}, {"only one"}, {});
+  Database(database_file(folder.path()), Database::Access::kWrite)
+      .execute(
+          "DROP TABLE timing; CREATE VIEW timing AS WITH RECURSIVE n(steps) AS (SELECT 1 UNION ALL "
+          "SELECT steps + 1 FROM n) SELECT steps, 1 AS seconds, 1 AS steps_per_second FROM n");
+  EXPECT_THROW(read_run(folder.path()), DatabaseError);
+}
+
+TEST(RunReader, RefusesTextThatIsNotUtf8) {
+  const testing::TemporaryFolder folder;
+  RunStore(folder.path()).describe({}, {"\xff"}, {});
+  EXPECT_THROW(read_run(folder.path()), DatabaseError);
 }
 
 }  // namespace

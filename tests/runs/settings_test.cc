@@ -156,5 +156,30 @@ TEST(SweepGrid, KeepsRunsThatDifferOnlyPastTheEndOfTheirNames) {
   EXPECT_EQ(runs[1].settings.files.path, path + "2");
 }
 
+TEST(SweepGrid, GivesRunsDifferentNamesThatCanNameAFolder) {
+  std::string start = "x";
+  for (int i = 0; i < 14; ++i) start += "\U0001f600";  // 57 bytes; of a value, 60 fit
+  const auto runs =
+      parse_sweep("curriculum = \"files\"\n[sweep]\nfiles.target = [\"a\\u0000/b\", \"" + start +
+                      "\U0001f600\", \"" + start + ".2\", \"" + start + "\U0001f601\"]\n",
+                  "sweep.toml", {});
+  std::vector<std::string> names;
+  for (const SweepRun& run : runs) names.push_back(run.name);
+  const std::string cut = "files.target=" + start;
+  EXPECT_THAT(names, ::testing::ElementsAre("files.target=a__b", cut, cut + ".2", cut + ".3"));
+}
+
+TEST(Settings, TakeEveryWholeNumberInTheirRange) {
+  RunSettings settings;
+  apply_override("seed=9007199254740993", settings);  // 2^53 + 1 is no double
+  EXPECT_EQ(settings.seed, 9007199254740993);
+}
+
+TEST(Settings, RefuseTextThatAConfigCannotHold) {
+  RunSettings settings;
+  EXPECT_THAT(refusal([&] { apply_override("files.path=\xff", settings); }),
+              HasSubstr("files.path is \"\xff\", expected UTF-8"));
+}
+
 }  // namespace
 }  // namespace gradus
