@@ -122,7 +122,7 @@ TEST_F(RecordFile, ReadsBackTheSameNumbers) {
 }
 
 TEST_F(RecordFile, SaysWhatIsWrong) {
-  EXPECT_THAT(error(), ::testing::HasSubstr("x.jsonl.gz: cannot read"));
+  EXPECT_THAT(error(), ::testing::HasSubstr("x.jsonl.gz: cannot be read"));
   std::ofstream(file_) << "plain text";
   EXPECT_THAT(error(), ::testing::HasSubstr("is damaged, or is not a gzip file"));
   EXPECT_THAT(error_of(""), ::testing::HasSubstr("is not a record of a run"));
