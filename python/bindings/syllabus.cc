@@ -8,7 +8,6 @@
 #include "gradus/bandit/make_syllabus.h"
 #include "gradus/core/error.h"
 #include "gradus/core/random.h"
-#include "gradus/policies/change_tasks.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/json.h"
 #include "python/bindings/settings.h"
@@ -146,12 +145,11 @@ void add_tickets(py::class_<Syllabus>& syllabus) {
 
 void add_tasks(py::class_<Syllabus>& syllabus) {
   syllabus
-      .def("add", &gradus::add_task, py::arg("task"),
+      .def("add", &Syllabus::add_task, py::arg("task"),
            "Adds a task at the end. Its weight is the mean of the N others, so its share is\n"
            "1/(N+1). The others keep their ratios.")
       .def(
-          "remove",
-          [](Syllabus& s, const std::string& task) { remove_task(s, s.task_index(task)); },
+          "remove", [](Syllabus& s, const std::string& task) { s.remove_task(s.task_index(task)); },
           py::arg("task"),
           "Removes a task and its weight; the others keep their ratios. Its outstanding tickets\n"
           "become void: settling one raises InputError.")

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/random.h"
-#include "gradus/policies/change_tasks.h"
 #include "gradus/policies/policies.h"
 #include "tests/refusal.h"
 
@@ -153,13 +152,13 @@ TEST_P(UnknownRounds, ContinueExactlyFromASavedState) {
 TEST_P(UnknownRounds, GoOnWithTheEtaOfTheTasksThatAreThere) {
   const auto policy = make_policy(GetParam(), 2, {});
   teach(*policy, 0, 300);
-  const auto more = with_one_more_task(*policy);
-  EXPECT_EQ(more->settings()["eta"], "auto");
+  policy->add_task();
+  EXPECT_EQ(policy->settings()["eta"], "auto");
   const auto fixed = make_policy(GetParam(), 3, {.eta = automatic_eta(3, 301)});
-  fixed->restore(more->state());
+  fixed->restore(policy->state());
   teach(*fixed, 300, 301);
-  teach(*more, 300, 301);
-  EXPECT_EQ(fixed->probabilities(), more->probabilities());
+  teach(*policy, 300, 301);
+  EXPECT_EQ(fixed->probabilities(), policy->probabilities());
 }
 
 TEST_P(UnknownRounds, RefuseADamagedStateOrSetting) {
