@@ -172,7 +172,7 @@ Metrics Runner::evaluate() {
   metrics.steps = steps_;
   metrics.rounds = rounds_;
   metrics.refused = refused_;
-  task_metrics_ = {steps_, syllabus_->policy().probabilities(), {}, {}};
+  task_metrics_ = {steps_, syllabus_->probabilities(), {}, {}};
   metrics.entropy = entropy(task_metrics_.policy);
   if (loss_outputs_ > 0) metrics.training_loss = loss_sum_ / static_cast<double>(loss_outputs_);
   if (rewards_ > 0) {
