@@ -44,6 +44,12 @@ class Policy {
   virtual void restore(const nlohmann::json& state) = 0;
 };
 
+/// Throw InputError unless the arguments are what Policy::probability(), draw() and update()
+/// require: for callers that do not know.
+void check_task(const Policy& policy, int task);
+void check_quantile(double u);
+void check_update(const Policy& policy, int task, double probability, double reward);
+
 /// The index at quantile u of a list of probabilities. REQUIRES 0 <= u < 1. Never one of
 /// probability 0. Throws std::logic_error if no entry is positive.
 int draw_from(std::span<const double> probabilities, double u);

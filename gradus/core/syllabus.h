@@ -64,6 +64,9 @@ class Syllabus {
   /// InputError if that probability is 0 or there is no such task.
   Ticket ticket_for(int task);
 
+  /// A uniformly drawn task to probe for a ticket: a pure function of the seed and the ticket's id.
+  int probe_task(const Ticket& ticket) const;
+
   /// Settles a ticket. Throws InputError, leaving the policy and the ticket unchanged, if progress,
   /// cost or their quotient is not finite, cost is not positive, or the ticket is not outstanding.
   Reward reward(const Ticket& ticket, double progress, double cost);

@@ -63,12 +63,6 @@ nlohmann::json StepSize::setting() const {
   return eta_ ? nlohmann::json(*eta_) : nlohmann::json("auto");
 }
 
-std::optional<double> read_eta(const nlohmann::json& setting) {
-  if (setting == "auto") return std::nullopt;
-  if (setting.is_number()) return setting.get<double>();
-  throw InputError("saved eta is " + setting.dump() + ", expected a number or \"auto\"");
-}
-
 std::uint64_t read_round(const nlohmann::json& state) {
   const std::uint64_t round = read_count(state, "round");
   if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");

@@ -32,15 +32,12 @@ class StepSize {
   bool is_automatic() const { return !eta_; }
   /// The step size over `tasks` tasks at reward number `round`, counted from 1.
   double at(int tasks, std::uint64_t round) const;
-  /// The number, or "auto". read_eta() parses it.
+  /// The number, or "auto".
   nlohmann::json setting() const;
 
  private:
   std::optional<double> eta_;
 };
-
-/// Parses an eta from saved settings. Throws InputError unless it is a number or "auto".
-std::optional<double> read_eta(const nlohmann::json& setting);
 
 /// state["round"], which counts from 1. Throws InputError if it is 0 or not a whole number.
 std::uint64_t read_round(const nlohmann::json& state);

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "gradus/runs/checkpoints.h"
+#include "gradus/runs/reward_log.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_store.h"
 #include "gradus/runs/runner.h"
@@ -20,7 +22,8 @@ struct TrainingOptions {
   int cores = 0;  ///< cores that the run may use; 0 means all cores of the machine
 };
 
-/// A run and its folder, which contains everything: config.toml, run.db and checkpoints/. However
+/// A run and its folder, which contains everything: config.toml, run.db, checkpoints/ and, with
+/// syllabus.log, rewards.csv. However
 /// the process ends, resume() continues from the last checkpoint, and the results are identical to
 /// the bit.
 class Training {
@@ -60,6 +63,8 @@ class Training {
   Training(const std::filesystem::path& folder, std::unique_ptr<RunLock> lock,
            std::unique_ptr<Runner> runner, const TrainingOptions& options);
   void go_back_to_checkpoint();
+  void open_reward_log();
+  void teach();
   void note(const std::string& kind, const std::string& message);
   void evaluate();
   void save();
@@ -72,6 +77,7 @@ class Training {
   std::unique_ptr<Runner> runner_;
   RunStore store_;
   Checkpoints checkpoints_;
+  std::optional<RewardLog> reward_log_;
   TrainingOptions options_;
   Metrics metrics_;
   bool finished_ = false;

@@ -7,7 +7,6 @@
 
 #include "gradus/bandit/make_syllabus.h"
 #include "gradus/core/error.h"
-#include "gradus/core/random.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/json.h"
 #include "python/bindings/settings.h"
@@ -46,10 +45,9 @@ Ticket read_ticket(py::handle value) {
 Syllabus make(py::handle tasks, const std::string& policy, py::handle seed,
               const py::kwargs& arguments) {
   const std::vector<std::string> names = read_tasks(tasks);
-  const Settings settings = read_settings(policy, names, arguments);
-  const std::uint64_t number = read_seed(seed);
-  return {names, make_policy(policy, static_cast<int>(names.size()), settings.policy),
-          make_quantile_scale(settings.scale, number), number};
+  SyllabusSettings settings = read_syllabus_settings(policy, names, to_settings(arguments));
+  settings.seed = read_seed(seed);
+  return make_syllabus(names, settings);
 }
 
 Syllabus from_state(py::handle state) {
@@ -80,8 +78,7 @@ py::dict probabilities(const Syllabus& syllabus) {
 }
 
 std::string probe_task(const Syllabus& syllabus, py::handle ticket) {
-  Random random(syllabus.seed(), Purpose::kProbeTask, read_ticket(ticket).id);
-  return syllabus.tasks()[random.below(static_cast<std::uint32_t>(syllabus.tasks().size()))];
+  return syllabus.tasks()[syllabus.probe_task(read_ticket(ticket))];
 }
 
 void set_limit(Syllabus& syllabus, const std::string& task, std::optional<double> floor,

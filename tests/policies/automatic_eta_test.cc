@@ -107,11 +107,6 @@ TEST(AutomaticEta, StaysNearUniformUnderNoiseOverFewTasksAndManyRounds) {
   EXPECT_LT(play("exp3s", 36, 100'000, std::nullopt, 0).largest, 0.25);
 }
 
-TEST(ForRounds, TurnsAnAutomaticEtaIntoItsNumberAndLeavesAGivenOne) {
-  EXPECT_EQ(for_rounds({}, 36, 25'000).eta, automatic_eta(36, 25'000));
-  EXPECT_EQ(for_rounds({.eta = 0.5}, 36, 25'000).eta, 0.5);
-}
-
 class UnknownRounds : public testing::TestWithParam<std::string> {
  protected:
   static double reward(int t) { return t % 3 == 0 ? -0.5 : 1; }
@@ -171,7 +166,7 @@ TEST_P(UnknownRounds, RefuseADamagedStateOrSetting) {
   EXPECT_THAT(refusal_of([] {
                 read_policy_settings({{"eta", "fast"}});
               }),
-              HasSubstr(R"(saved eta is "fast", expected a number or "auto")"));
+              HasSubstr(R"(eta is "fast", expected a number or "auto")"));
 }
 
 }  // namespace
