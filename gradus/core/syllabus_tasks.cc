@@ -2,22 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 
 #include "gradus/core/error.h"
 #include "gradus/core/hash.h"
 #include "gradus/core/syllabus.h"
 
 namespace gradus {
-namespace {
-
-void check_size(const Policy& policy, std::size_t tasks) {
-  if (static_cast<std::size_t>(policy.size()) == tasks) return;
-  throw std::logic_error("syllabus of " + std::to_string(tasks) +
-                         " tasks was given a policy over " + std::to_string(policy.size()));
-}
-
-}  // namespace
 
 int Syllabus::task_index(std::string_view name) const {
   const auto found = std::find(tasks_.begin(), tasks_.end(), name);
@@ -61,26 +51,26 @@ void Syllabus::set_limit(int task, const TaskLimit& limit) {
   set_limits(std::move(limits));
 }
 
-void Syllabus::add_task(std::string name, std::unique_ptr<Policy> policy) {
-  check_size(*policy, tasks_.size() + 1);
+void Syllabus::add_task(std::string name) {
   if (std::find(tasks_.begin(), tasks_.end(), name) != tasks_.end()) {
     throw InputError("task \"" + name + "\" already exists, expected another name");
   }
   std::vector<TaskLimit> limits = all_limits();
   limits.emplace_back();
   tasks_.push_back(std::move(name));
-  policy_ = std::move(policy);
+  policy_->add_task();
   set_limits(std::move(limits));
 }
 
-void Syllabus::remove_task(int task, std::unique_ptr<Policy> policy) {
+void Syllabus::remove_task(int task) {
   check_task(task);
-  check_size(*policy, tasks_.size() - 1);
+  if (tasks_.size() == 1) throw InputError("the only task cannot be removed");
   std::vector<std::string> tasks = tasks_;
   std::vector<TaskLimit> limits = all_limits();
   tasks.erase(tasks.begin() + task);
   limits.erase(limits.begin() + task);
   check_limits(tasks, limits);
+  policy_->remove_task(task);
 
   for (auto at = outstanding_.begin(); at != outstanding_.end();) {
     Entry& entry = at->second;
@@ -93,7 +83,6 @@ void Syllabus::remove_task(int task, std::unique_ptr<Policy> policy) {
     ++at;
   }
   tasks_ = std::move(tasks);
-  policy_ = std::move(policy);
   set_limits(std::move(limits));
 }
 

@@ -23,6 +23,12 @@ LazyShares::LazyShares(int tasks) : values_(tasks) {
   values_.set_all([&](int) { return 1.0 / tasks; });
 }
 
+std::vector<double> LazyShares::all() const {
+  std::vector<double> shares(size());
+  for (int i = 0; i < size(); ++i) shares[i] = (*this)[i];
+  return shares;
+}
+
 int LazyShares::draw(double u, double epsilon) const {
   const double each = (1 - epsilon) * offset_ + epsilon / size();
   return values_.find(
@@ -79,6 +85,7 @@ bool LazyShares::map_in_range() const {
 }
 
 void LazyShares::restore(std::span<const double> values, double scale, double offset) {
+  values_ = SumTree(static_cast<int>(values.size()));
   values_.set_all([&](int i) { return values[i]; });
   scale_ = scale;
   offset_ = offset;

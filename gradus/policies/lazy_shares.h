@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "gradus/policies/sum_tree.h"
 
@@ -22,6 +23,7 @@ class LazyShares {
 
   int size() const { return values_.size(); }
   double operator[](int task) const { return scale_ * values_[task] + offset_; }
+  std::vector<double> all() const;
   /// The task at quantile u of (1 - epsilon) s + epsilon / N.
   int draw(double u, double epsilon) const;
 
@@ -29,7 +31,7 @@ class LazyShares {
   /// other tasks. `round` decides when the map is applied. REQUIRES at least two tasks.
   void grow_and_share(int task, double exponent, double alpha, std::uint64_t round);
 
-  // The saved state. restore() REQUIRES positive shares.
+  // The saved state. restore() REQUIRES positive shares; there may be another number of them.
   double scale() const { return scale_; }
   double offset() const { return offset_; }
   double value(int task) const { return values_[task]; }

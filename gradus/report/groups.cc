@@ -6,15 +6,12 @@
 
 #include "gradus/core/error.h"
 #include "gradus/gains/gains.h"
+#include "gradus/runs/run_syllabus.h"
 
 namespace gradus::report {
 namespace {
 
 using Settings = std::map<std::string, std::string>;
-
-bool is_baseline(const std::string& gain) {
-  return gain == "uniform" || gain == "target";
-}
 
 // Settings of the task choice. Baselines do not use them.
 bool is_of_syllabus(const std::string& key) {
@@ -23,7 +20,8 @@ bool is_of_syllabus(const std::string& key) {
 
 // Settings that do not change training itself: runs that differ in them can be averaged.
 bool is_of_no_account(const std::string& key) {
-  static const std::set<std::string> keys = {"gain", "seed", "steps", "ngram.cache"};
+  static const std::set<std::string> keys = {"gain", "seed", "steps", "ngram.cache",
+                                             "syllabus.log"};
   return keys.contains(key) || key.starts_with("evaluation.") || key.starts_with("checkpoint.");
 }
 

@@ -13,14 +13,10 @@
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 #include "gradus/nn/device.h"
-#include "gradus/runs/planned_rounds.h"
+#include "gradus/runs/run_syllabus.h"
 
 namespace gradus {
 namespace {
-
-bool is_baseline(const std::string& gain) {
-  return gain == "uniform" || gain == "target";
-}
 
 // Prepare batches ahead only if the learner leaves a core idle; docs/batches.md has measurements.
 int batches_ahead(int threads, int cores) {
@@ -108,7 +104,7 @@ Runner::Runner(const RunSettings& settings, int threads, int cores,
     throw InputError("stop.target_loss is " + to_text(settings.stop_target_loss) +
                      ", but curriculum " + settings.curriculum + " has no target task");
   }
-  make_syllabus();
+  start_syllabus();
   learner_ = make_learner(settings, *curriculum_, threads, std::move(gpu_networks));
   teacher_ = std::make_unique<Teacher>(
       *syllabus_, *curriculum_, *learner_, gain_.get(), static_cast<int>(settings.batch),
@@ -117,37 +113,18 @@ Runner::Runner(const RunSettings& settings, int threads, int cores,
 
 Runner::~Runner() = default;
 
-std::unique_ptr<Policy> Runner::make_run_policy() {
-  const int tasks = static_cast<int>(curriculum_->tasks().size());
-  if (settings_.gain == "uniform") return make_uniform(tasks);
-  if (settings_.gain == "target") {
-    if (!curriculum_->target()) {
-      throw InputError("gain \"target\" trains on the target task, but curriculum " +
-                       settings_.curriculum + " has none");
-    }
-    std::vector<double> probabilities(tasks, 0.0);
-    probabilities[*curriculum_->target()] = 1;
-    return make_fixed(std::move(probabilities));
-  }
-  if (settings_.syllabus.eta || !policy_reads(settings_.policy, "eta")) {
-    return make_policy(settings_.policy, tasks, settings_.syllabus);
-  }
-  const std::uint64_t rounds = planned_rounds(*curriculum_, settings_.steps, settings_.batch);
-  const PolicySettings planned = for_rounds(settings_.syllabus, tasks, rounds);
+void Runner::start_syllabus() {
+  const SyllabusSettings settings = syllabus_settings(settings_, *curriculum_);
+  syllabus_ = std::make_unique<Syllabus>(make_syllabus(curriculum_->tasks(), settings));
+  if (!settings.rounds) return;
   eta_note_ =
       fmt::format("syllabus.eta is {:.3g}, chosen automatically for {} tasks and about {} batches",
-                  *planned.eta, tasks, rounds);
-  return make_policy(settings_.policy, tasks, planned);
+                  syllabus_->policy().settings().at("eta").get<double>(),
+                  curriculum_->tasks().size(), *settings.rounds);
 }
 
-void Runner::make_syllabus() {
-  const auto seed = static_cast<std::uint64_t>(settings_.seed);
-  syllabus_ = std::make_unique<Syllabus>(curriculum_->tasks(), make_run_policy(),
-                                         make_quantile_scale(settings_.reward_scale, seed), seed);
-}
-
-void Runner::teach() {
-  const Lesson lesson = teacher_->teach();
+Lesson Runner::teach() {
+  Lesson lesson = teacher_->teach();
   steps_ += lesson.input_steps;
   ++rounds_;
   loss_sum_ += lesson.measured.loss_before * static_cast<double>(settings_.batch);
@@ -163,6 +140,7 @@ void Runner::teach() {
     reward_sum_ += lesson.reward.scaled;
     ++rewards_;
   }
+  return lesson;
 }
 
 bool Runner::all_tasks_due() const {
@@ -175,7 +153,7 @@ Metrics Runner::evaluate() {
   metrics.steps = steps_;
   metrics.rounds = rounds_;
   metrics.refused = refused_;
-  task_metrics_ = {steps_, syllabus_->policy().probabilities(), {}, {}};
+  task_metrics_ = {steps_, syllabus_->probabilities(), {}, {}};
   metrics.entropy = entropy(task_metrics_.policy);
   if (loss_outputs_ > 0) metrics.training_loss = loss_sum_ / static_cast<double>(loss_outputs_);
   if (rewards_ > 0) {

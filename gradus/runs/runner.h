@@ -66,7 +66,7 @@ class Runner {
 
   /// One round of Algorithm 1. Throws std::runtime_error if a reward is refused, unless
   /// syllabus.bad_reward is "skip".
-  void teach();
+  Lesson teach();
   Metrics evaluate();
   /// Updates that the learner repeated because half precision overflowed (core/learner.h).
   std::int64_t repeated_updates() const { return learner_->vitals().repeated_updates; }
@@ -85,8 +85,7 @@ class Runner {
   Evaluation evaluate_task(int task, std::int64_t evaluation) const;
 
  private:
-  std::unique_ptr<Policy> make_run_policy();
-  void make_syllabus();
+  void start_syllabus();
   bool solved() const;
   bool all_tasks_due() const;
   void evaluate_target(Metrics& metrics);

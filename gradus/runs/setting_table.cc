@@ -80,6 +80,10 @@ std::vector<Setting> settings_of(RunSettings& s) {
        0,
        0,
        {"stop", "skip"}},
+      {"syllabus.log",
+       "write every reward to rewards.csv in the run's folder, for gradus replay; baselines have "
+       "none",
+       &s.log_rewards},
 
       {"network.layers", "LSTM layers", &s.layers, 1, 64},
       {"network.cells", "cells per layer", &s.cells, 1, 65536},

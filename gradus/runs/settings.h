@@ -37,6 +37,7 @@ struct RunSettings {
   PolicySettings syllabus;
   QuantileScaleSettings reward_scale;
   std::string bad_reward = "stop";
+  bool log_rewards = false;
 
   std::int64_t layers = 1;
   std::int64_t cells = 512;

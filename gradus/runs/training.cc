@@ -8,6 +8,7 @@
 #include "gradus/core/version.h"
 #include "gradus/files/file.h"
 #include "gradus/runs/run_reader.h"
+#include "gradus/runs/run_syllabus.h"
 
 namespace gradus {
 namespace {
@@ -82,6 +83,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
   sync_folder(folder);
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
+  training->open_reward_log();
   const std::string& eta = training->runner().eta_note();
   training->store_.add_event(0, "started",
                              "Gradus " + std::string(version()) + (eta.empty() ? "" : "; " + eta));
@@ -124,6 +126,7 @@ void Training::go_back_to_checkpoint() {
     saved_steps_ = checkpoint->steps;
     seconds_before_ = read_number(checkpoint->state, "seconds");
   }
+  open_reward_log();
   // Without a checkpoint, discard even the evaluation at step 0.
   const std::int64_t kept = checkpoint ? saved_steps_ : -1;
   checkpoints_.tidy(kept);
@@ -143,6 +146,12 @@ void Training::go_back_to_checkpoint() {
   store_.add_event(saved_steps_, "resumed", "Gradus " + std::string(version()));
 }
 
+void Training::open_reward_log() {
+  const RunSettings& settings = runner_->settings();
+  if (!settings.log_rewards || is_baseline(settings.gain)) return;
+  reward_log_.emplace(folder_, runner_->syllabus().rounds());
+}
+
 void Training::note(const std::string& kind, const std::string& message) {
   options_.say(message);
   store_.add_event(runner_->steps(), kind, message);
@@ -156,8 +165,15 @@ bool Training::advance() {
   }
   const auto waited = std::chrono::duration<double>(Clock::now() - last_save_).count();
   if (waited >= runner_->settings().checkpoint_seconds) save();
-  runner_->teach();
+  teach();
   return false;
+}
+
+void Training::teach() {
+  const Lesson lesson = runner_->teach();
+  if (reward_log_ && lesson.refusal.empty()) {
+    reward_log_->add({lesson.task, lesson.progress, lesson.cost});
+  }
 }
 
 void Training::evaluate() {
@@ -172,8 +188,9 @@ void Training::evaluate() {
 }
 
 void Training::save() {
-  // Sync metrics first: a checkpoint relies on the metrics before it.
+  // Sync these first: a checkpoint relies on the metrics and rewards before it.
   store_.sync();
+  if (reward_log_) reward_log_->sync();
   Checkpoint checkpoint = runner_->save();
   checkpoint.state["seconds"] = seconds();
   checkpoints_.save(checkpoint);

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "gradus/runs/checkpoints.h"
+#include "gradus/runs/reward_log.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_store.h"
 #include "gradus/runs/runner.h"
@@ -25,7 +27,8 @@ struct TrainingOptions {
 /// .3, ... appended that does not exist.
 std::filesystem::path free_run_folder(const RunSettings& settings);
 
-/// A run and its folder, which contains everything: config.toml, run.db and checkpoints/. However
+/// A run and its folder, which contains everything: config.toml, run.db, checkpoints/ and, with
+/// syllabus.log, rewards.csv. However
 /// the process ends, resume() continues from the last checkpoint, and the results are identical to
 /// the bit.
 class Training {
@@ -65,6 +68,8 @@ class Training {
   Training(const std::filesystem::path& folder, std::unique_ptr<RunLock> lock,
            std::unique_ptr<Runner> runner, const TrainingOptions& options);
   void go_back_to_checkpoint();
+  void open_reward_log();
+  void teach();
   void note(const std::string& kind, const std::string& message);
   void evaluate();
   void save();
@@ -77,6 +82,7 @@ class Training {
   std::unique_ptr<Runner> runner_;
   RunStore store_;
   Checkpoints checkpoints_;
+  std::optional<RewardLog> reward_log_;
   TrainingOptions options_;
   Metrics metrics_;
   bool finished_ = false;

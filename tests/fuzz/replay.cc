@@ -14,12 +14,15 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const testing::TemporaryFolder folder;
   std::filesystem::remove(folder.path("log.csv"));  // faster than to truncate it
   const std::string file = folder.write("log.csv", fuzz::text_of(data, size));
-  const auto rows = fuzz::accepted([&] { return read_replay_log(file); });
-  if (!rows) return 0;
+  const auto log = fuzz::accepted([&] { return read_replay_log(file); });
+  if (!log) return 0;
   for (const char* policy : {"exp3s", "exp3"}) {
     Syllabus syllabus = make_syllabus({"a", "b", "c"}, {.policy = policy});
-    for (const ReplayRow& row : *rows) {
-      fuzz::accepted([&] { return replay_row(syllabus, "row: ", row); });
+    for (const ReplayRow& row : log->rows) {
+      fuzz::accepted([&] {
+        replay({.rows = {row}}, syllabus, [](const ReplayedRound&) {});
+        return true;
+      });
     }
     const std::vector<double> p = syllabus.probabilities();
     const double sum = std::accumulate(p.begin(), p.end(), 0.0);

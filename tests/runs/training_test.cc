@@ -91,6 +91,21 @@ TEST(Training, StoppedAfterItsLastBatchIsFinished) {
   EXPECT_EQ(read_run(folder.path()).status, "finished");
 }
 
+// Task 0 has the floor; the other three share the rest.
+TEST(Training, RecordsTheDistributionThatTasksAreDrawnFrom) {
+  Runner runner(small_run(), 1);
+  Checkpoint checkpoint = runner.save();
+  const nlohmann::json floor = {{"task", 0}, {"floor", 0.7}, {"ceiling", 1.0}, {"frozen", false}};
+  checkpoint.state["syllabus"]["limits"].push_back(floor);
+  runner.restore(checkpoint);
+  const Metrics metrics = runner.evaluate();
+  const std::vector<double>& policy = runner.task_metrics().policy;
+  ASSERT_EQ(policy.size(), 4u);
+  EXPECT_EQ(policy[0], 0.7);
+  for (int task = 1; task < 4; ++task) EXPECT_NEAR(policy[task], 0.1, 1e-12);
+  EXPECT_NEAR(metrics.entropy, -0.7 * std::log(0.7) - 0.3 * std::log(0.1), 1e-12);
+}
+
 TEST(Training, DrawsNewHeldOutSequencesAtEveryEvaluation) {
   const Runner runner(small_run(), 1);
   const auto loss = [&](int task, std::int64_t evaluation) {

@@ -1,4 +1,4 @@
-#include "gradus/runs/planned_rounds.h"
+#include "gradus/runs/run_syllabus.h"
 
 #include <gtest/gtest.h>
 
