@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
@@ -24,5 +25,7 @@ struct LearnerSettings {
     return derivative_limit > 0 ? derivative_limit : std::numeric_limits<double>::infinity();
   }
 };
+/// All settings but the objective's kind and the number of threads.
+std::vector<Setting> settings_of(LearnerSettings& settings);
 
 }  // namespace gradus

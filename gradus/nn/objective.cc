@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gradus/core/error.h"
+#include "gradus/core/setting.h"
 
 namespace gradus {
 namespace {
@@ -24,6 +25,35 @@ const std::vector<std::string>& objective_names() {
 const std::vector<std::string>& prior_names() {
   static const std::vector<std::string> names = {"global", "tensor", "weight"};
   return names;
+}
+
+std::vector<Setting> settings_of(ObjectiveSettings& s) {
+  return {
+      {"l2.decay", "coefficient of half the squared norm of the weights", &s.decay, {0, 100}},
+      {.key = "vi.prior",
+       .help =
+           "how many (mean, width) pairs the prior has: \"global\" one, \"tensor\" one per matrix, "
+           "\"weight\" one per weight",
+       .value = EnumValue(&s.prior),
+       .choices = prior_names()},
+      {"vi.posterior_width",
+       "initial standard deviation of every weight",
+       &s.posterior_width,
+       {.low = 0, .high = 100, .above = true}},
+      {"vi.prior_width",
+       "initial standard deviation of the prior",
+       &s.prior_width,
+       {.low = 0, .high = 100, .above = true}},
+      {"vi.sequences",
+       "S, the number of sequences by which the KL divergence is divided; 0 means that of the "
+       "curriculum",
+       &s.total_sequences,
+       {0, 1e15}},
+      {.key = "vi.evaluate",
+       .help = "weights to evaluate: the posterior's \"mean\", or a \"sample\" from it",
+       .value = EnumValue(&s.evaluate_at_sample),
+       .choices = {"mean", "sample"}},
+  };
 }
 
 ObjectiveKind parse_objective(const std::string& name) {

@@ -22,11 +22,6 @@ void softmax(std::span<const double> log_weights, std::span<double> out) {
   for (double& p : out) p /= sum;
 }
 
-StepSize::StepSize(std::optional<double> eta, int tasks) : eta_(eta), tasks_(tasks) {
-  if (eta)
-    check_setting("eta", *eta, *eta >= 0 && *eta <= kLargestStep, "a number from 0 to 1e100");
-}
-
 double StepSize::at(std::uint64_t round) const {
   return eta_ ? *eta_ : automatic_eta(tasks_, round);
 }
@@ -45,11 +40,6 @@ std::uint64_t read_round(const nlohmann::json& state) {
   const std::uint64_t round = read_count(state, "round");
   if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");
   return round;
-}
-
-void check_setting(const char* key, double value, bool valid, const char* expected) {
-  if (std::isfinite(value) && valid) return;
-  throw InputError(std::string(key) + " is " + to_text(value) + ", expected " + expected);
 }
 
 }  // namespace gradus

@@ -2,16 +2,19 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "gradus/core/reward_scale.h"
+#include "gradus/core/setting.h"
 
 namespace gradus {
 
 struct QuantileScaleSettings {
   double low = 0.2;
   double high = 0.8;
-  std::int64_t reservoir = 10'000;  ///< number of raw rewards kept
+  std::int64_t reservoir = 10'000;
 };
+std::vector<Setting> settings_of(QuantileScaleSettings& settings);
 
 /// The paper's adaptive reward scale (section 2.3). Let q_lo and q_hi be the quantiles of the raw
 /// rewards before r. The scaled reward of r is

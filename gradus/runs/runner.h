@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,22 +16,9 @@
 
 namespace gradus {
 
-/// Makes a curriculum from its settings. Calls `note` with warnings for the user. Throws InputError
-/// if the curriculum is unknown.
-std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
-                                            std::function<void(const std::string&)> note = nullptr);
-
 /// Makes the learner from its settings. Throws InputError if they are inconsistent.
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
                                       int threads);
-
-struct CurriculumEntry {
-  std::string name;
-  std::string table;  ///< prefix of its settings, such as "repeat_copy"
-  std::string summary;
-  std::vector<std::string> defaults = {};  ///< key=value; they replace the program's defaults
-};
-const std::vector<CurriculumEntry>& curriculum_list();
 
 /// One training run: everything that its settings describe, and the loop around the teacher.
 class Runner {
