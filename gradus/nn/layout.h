@@ -29,7 +29,7 @@ struct Slice {
 ///   output.bias        (1, O)
 class ParameterLayout {
  public:
-  /// Throws InputError if layers or cells are below 1.
+  /// Throws InputError if layers or cells are out of range.
   explicit ParameterLayout(const NetworkSpec& spec);
 
   const NetworkSpec& spec() const { return spec_; }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
@@ -30,5 +31,7 @@ struct LearnerSettings {
     return derivative_limit > 0 ? derivative_limit : std::numeric_limits<double>::infinity();
   }
 };
+/// All settings but the objective's kind and the number of threads.
+std::vector<Setting> settings_of(LearnerSettings& settings);
 
 }  // namespace gradus

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gradus/core/error.h"
+#include "gradus/core/setting.h"
 
 namespace gradus {
 namespace {
@@ -13,11 +14,6 @@ int place_of(const char* kind, const std::string& name, const std::vector<std::s
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) throw_unknown(kind, name, names);
   return static_cast<int>(found - names.begin());
-}
-
-void require(const char* key, double value, bool valid, const char* expected) {
-  if (std::isfinite(value) && valid) return;
-  throw InputError(std::string(key) + " is " + to_text(value) + ", expected " + expected);
 }
 
 // The rho with softplus(rho) = width.
@@ -37,6 +33,35 @@ const std::vector<std::string>& prior_names() {
   return names;
 }
 
+std::vector<Setting> settings_of(ObjectiveSettings& s) {
+  return {
+      {"l2.decay", "coefficient of half the squared norm of the weights", &s.decay, {0, 100}},
+      {.key = "vi.prior",
+       .help =
+           "how many (mean, width) pairs the prior has: \"global\" one, \"tensor\" one per matrix, "
+           "\"weight\" one per weight",
+       .value = EnumValue(&s.prior),
+       .choices = prior_names()},
+      {"vi.posterior_width",
+       "initial standard deviation of every weight",
+       &s.posterior_width,
+       {.low = 0, .high = 100, .above = true}},
+      {"vi.prior_width",
+       "initial standard deviation of the prior",
+       &s.prior_width,
+       {.low = 0, .high = 100, .above = true}},
+      {"vi.sequences",
+       "S, the number of sequences by which the KL divergence is divided; 0 means that of the "
+       "curriculum",
+       &s.total_sequences,
+       {0, 1e15}},
+      {.key = "vi.evaluate",
+       .help = "weights to evaluate: the posterior's \"mean\", or a \"sample\" from it",
+       .value = EnumValue(&s.evaluate_at_sample),
+       .choices = {"mean", "sample"}},
+  };
+}
+
 ObjectiveKind parse_objective(const std::string& name) {
   return static_cast<ObjectiveKind>(place_of("objective", name, objective_names()));
 }
@@ -50,14 +75,10 @@ std::string to_string(ObjectiveKind kind) {
 }
 
 void check_objective(const ObjectiveSettings& settings) {
-  if (settings.kind == ObjectiveKind::kL2) {
-    require("l2.decay", settings.decay, settings.decay >= 0, "a number, 0 or more");
+  checked(settings);
+  if (settings.kind == ObjectiveKind::kVariational && settings.total_sequences == 0) {
+    throw InputError("vi.sequences is 0, expected the number of sequences of the curriculum");
   }
-  if (settings.kind != ObjectiveKind::kVariational) return;
-  constexpr const char* kPositive = "a number above 0";
-  require("vi.posterior_width", settings.posterior_width, settings.posterior_width > 0, kPositive);
-  require("vi.prior_width", settings.prior_width, settings.prior_width > 0, kPositive);
-  require("vi.sequences", settings.total_sequences, settings.total_sequences > 0, kPositive);
 }
 
 std::size_t prior_count(const ObjectiveSettings& settings, const ParameterLayout& layout) {

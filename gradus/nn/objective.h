@@ -10,6 +10,8 @@
 
 namespace gradus {
 
+struct Setting;  // core/setting.h
+
 /// What training minimises (paper, sections 3.2 and 4). L is the data loss, averaged over a batch's
 /// sequences.
 enum class ObjectiveKind {
@@ -27,11 +29,13 @@ struct ObjectiveSettings {
 
   // vi
   PriorKind prior = PriorKind::kGlobal;
-  double posterior_width = 0.02;  ///< initial standard deviation of every weight
-  double prior_width = 0.1;       ///< initial standard deviation of the prior; its mean starts at 0
-  double total_sequences = 0;     ///< S
-  bool evaluate_at_sample = false;  ///< evaluate at a sampled weight vector, not at the mean
+  double posterior_width = 0.02;
+  double prior_width = 0.1;    ///< the prior's mean starts at 0
+  double total_sequences = 0;  ///< S; a learner needs a number above 0
+  bool evaluate_at_sample = false;
 };
+/// All settings but the kind.
+std::vector<Setting> settings_of(ObjectiveSettings& settings);
 
 /// Names as spelt in settings. The parsers throw InputError if `name` is unknown and suggest the
 /// nearest one.

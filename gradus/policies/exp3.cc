@@ -84,6 +84,7 @@ class Exp3 final : public Policy {
 }  // namespace
 
 std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta) {
+  checked(PolicySettings{.eta = eta});
   return std::make_unique<Exp3>(tasks, eta);
 }
 

@@ -179,8 +179,7 @@ class Exp3S final : public Policy {
 
 std::unique_ptr<Policy> make_exp3s(int tasks, std::optional<double> eta, double beta,
                                    double epsilon) {
-  check_setting("beta", beta, std::abs(beta) <= kLargestStep, "a number from -1e100 to 1e100");
-  check_setting("epsilon", epsilon, epsilon >= 0 && epsilon <= 1, "a number from 0 to 1");
+  checked(PolicySettings{.eta = eta, .beta = beta, .epsilon = epsilon});
   if (beta == 0) return std::make_unique<LazyExp3S>(tasks, eta, epsilon);
   return std::make_unique<Exp3S>(tasks, eta, beta, epsilon);
 }

@@ -2,7 +2,7 @@
 // `fixed` uses a given distribution, for example one that always draws the target task.
 
 #include <cmath>
-#include <string>
+#include <numeric>
 
 #include <nlohmann/json.hpp>
 
@@ -54,14 +54,8 @@ std::unique_ptr<Policy> make_uniform(int tasks) {
 }
 
 std::unique_ptr<Policy> make_fixed(std::vector<double> probabilities) {
-  double sum = 0;
-  for (std::size_t i = 0; i < probabilities.size(); ++i) {
-    if (!(probabilities[i] >= 0 && probabilities[i] <= 1)) {
-      throw InputError("policy fixed: probability of task " + std::to_string(i) + " is " +
-                       to_text(probabilities[i]) + ", expected a number from 0 to 1");
-    }
-    sum += probabilities[i];
-  }
+  checked(PolicySettings{.probabilities = probabilities});
+  const double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
   if (!(std::abs(sum - 1) <= 1e-9)) {
     throw InputError("policy fixed: the probabilities sum to " + to_text(sum) + ", expected 1");
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/policies/weights.h"
 
 namespace gradus {
 namespace {
@@ -52,6 +53,22 @@ std::vector<double> numbers_of(const json& values, const char* key) {
 }
 
 }  // namespace
+
+std::vector<Setting> settings_of(PolicySettings& s) {
+  return {
+      {"eta",
+       "step size of exp3s and exp3; \"auto\" derives it from the number of tasks and the expected "
+       "number of batches",
+       &s.eta,
+       {0, kLargestStep}},
+      {"beta",
+       "exp3s: constant added to every task's reward",
+       &s.beta,
+       {-kLargestStep, kLargestStep}},
+      {"epsilon", "exp3s: share of uniform exploration", &s.epsilon, {0, 1}},
+      {"probabilities", "fixed: one probability per task", &s.probabilities, {0, 1}},
+  };
+}
 
 const std::vector<PolicyEntry>& policy_list() {
   using Settings = const PolicySettings&;

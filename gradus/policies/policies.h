@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "gradus/core/policy.h"
+#include "gradus/core/setting.h"
 
 namespace gradus {
 
@@ -17,11 +18,12 @@ struct PolicySettings {
   /// exp3s, exp3: step size. If empty, it is automatic: automatic_eta(tasks, t) at the t-th reward.
   /// If the number of rewards is known in advance, automatic_eta() is a better choice.
   std::optional<double> eta = {};
-  double beta = 0;        ///< exp3s: added to every task's reward
-  double epsilon = 0.05;  ///< exp3s: fraction of uniform exploration, 0..1
-  /// fixed: one probability per task, summing to 1.
+  double beta = 0;
+  double epsilon = 0.05;
+  /// fixed: must sum to 1.
   std::vector<double> probabilities = {};
 };
+std::vector<Setting> settings_of(PolicySettings& settings);
 
 /// The automatic step size for `tasks` tasks and `rounds` rewards. The formula and its derivation
 /// are in automatic_eta.cc. REQUIRES tasks >= 1 and rounds >= 1.

@@ -50,11 +50,6 @@ std::vector<double> without_weight(std::vector<double> weights, int task) {
   return normalised(std::move(weights));
 }
 
-StepSize::StepSize(std::optional<double> eta) : eta_(eta) {
-  if (eta)
-    check_setting("eta", *eta, *eta >= 0 && *eta <= kLargestStep, "a number from 0 to 1e100");
-}
-
 double StepSize::at(int tasks, std::uint64_t round) const {
   return eta_ ? *eta_ : automatic_eta(tasks, round);
 }
@@ -67,11 +62,6 @@ std::uint64_t read_round(const nlohmann::json& state) {
   const std::uint64_t round = read_count(state, "round");
   if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");
   return round;
-}
-
-void check_setting(const char* key, double value, bool valid, const char* expected) {
-  if (std::isfinite(value) && valid) return;
-  throw InputError(std::string(key) + " is " + to_text(value) + ", expected " + expected);
 }
 
 }  // namespace gradus

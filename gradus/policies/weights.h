@@ -19,15 +19,14 @@ void softmax(std::span<const double> log_weights, std::span<double> out);
 std::vector<double> with_mean_weight(std::vector<double> weights);
 std::vector<double> without_weight(std::vector<double> weights, int task);
 
-/// Upper bound of eta and |beta|: larger than any useful value, yet small enough that a step
-/// divided by a small probability stays finite.
-inline constexpr double kLargestStep = 1e100;
+/// Upper bound of eta and |beta|: larger than any useful value, since a step of 1 already
+/// multiplies a weight by e or more.
+inline constexpr double kLargestStep = 100;
 
 /// The step size of each round: a given eta, or automatic_eta() for the rounds so far.
 class StepSize {
  public:
-  /// Throws InputError unless eta is empty or in 0..kLargestStep.
-  explicit StepSize(std::optional<double> eta);
+  explicit StepSize(std::optional<double> eta) : eta_(eta) {}
 
   bool is_automatic() const { return !eta_; }
   /// The step size over `tasks` tasks at reward number `round`, counted from 1.
@@ -41,8 +40,5 @@ class StepSize {
 
 /// state["round"], which counts from 1. Throws InputError if it is 0 or not a whole number.
 std::uint64_t read_round(const nlohmann::json& state);
-
-/// Throws InputError naming the setting unless its value is finite and `valid` is true.
-void check_setting(const char* key, double value, bool valid, const char* expected);
 
 }  // namespace gradus

@@ -91,16 +91,21 @@ QuantileScaleSettings read_quantile_scale_settings(const json& settings) {
   return read;
 }
 
+std::vector<Setting> settings_of(QuantileScaleSettings& s) {
+  return {
+      {"reservoir", "number of raw rewards kept for the reward scale", &s.reservoir, {1, 1e8}},
+      {"low_quantile", "raw rewards below this quantile become -1", &s.low, {0, 1}},
+      {"high_quantile", "raw rewards above this quantile become 1", &s.high, {0, 1}},
+  };
+}
+
 std::unique_ptr<RewardScale> make_quantile_scale(const QuantileScaleSettings& settings,
                                                  std::uint64_t seed) {
   if (!(settings.low >= 0 && settings.low < settings.high && settings.high <= 1)) {
     throw InputError("reward quantiles are " + to_text(settings.low) + " and " +
                      to_text(settings.high) + ", expected 0 <= low < high <= 1");
   }
-  if (settings.reservoir < 1 || settings.reservoir > 100'000'000) {
-    throw InputError("reservoir is " + std::to_string(settings.reservoir) +
-                     ", expected 1..100000000");
-  }
+  checked(settings);
   return std::make_unique<QuantileScale>(settings, seed);
 }
 

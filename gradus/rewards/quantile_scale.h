@@ -8,14 +8,16 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "gradus/core/reward_scale.h"
+#include "gradus/core/setting.h"
 
 namespace gradus {
 
 struct QuantileScaleSettings {
   double low = 0.2;
   double high = 0.8;
-  std::int64_t reservoir = 10'000;  ///< number of raw rewards kept
+  std::int64_t reservoir = 10'000;
 };
+std::vector<Setting> settings_of(QuantileScaleSettings& settings);
 
 /// The names of these settings, and a reader of them, for example from RewardScale::settings().
 /// Settings that are missing keep their defaults, and other names are ignored. Throws InputError if

@@ -10,6 +10,7 @@
 #include "gradus/files/file.h"
 #include "gradus/files/gzip.h"
 #include "gradus/runs/export.h"
+#include "gradus/runs/settings.h"
 
 namespace gradus {
 namespace {
@@ -86,10 +87,11 @@ void read_evaluation(const Json& json, RunRecord& run) {
 
 // A record is for others, on whose machines our paths mean nothing.
 void shorten_paths(RunRecord& run) {
-  for (const char* key : {"babi.folder", "files.path", "ngram.corpus", "ngram.cache"}) {
-    const auto setting = run.settings.find(key);
-    if (setting == run.settings.end()) continue;
-    setting->second = std::filesystem::path(setting->second).filename().string();
+  RunSettings settings;
+  for (const Setting& setting : settings_of(settings)) {
+    const auto stored = run.settings.find(setting.key);
+    if (!setting.is_path || stored == run.settings.end()) continue;
+    stored->second = std::filesystem::path(stored->second).filename().string();
   }
 }
 

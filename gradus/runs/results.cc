@@ -1,7 +1,6 @@
 #include "gradus/runs/results.h"
 
 #include <algorithm>
-#include <set>
 
 #include "gradus/core/error.h"
 #include "gradus/runs/record_file.h"
@@ -12,10 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool changes_the_result(const std::string& key) {
-  static const std::set<std::string> others = {"device",     "checkpoint.seconds", "babi.folder",
-                                               "files.path", "ngram.corpus",       "ngram.cache"};
-  return !others.contains(key);
+// What does not change the numbers in a record, which may come from another machine.
+bool may_differ(const Setting& setting) {
+  return setting.is_path || setting.key == "device" || setting.key == "checkpoint.seconds";
 }
 
 std::vector<std::string> split(const std::string& text) {
@@ -58,7 +56,7 @@ bool Results::has(const SweepRun& run) const {
   for (const Setting& setting : settings_of(wanted)) {
     const auto stored = record.settings.find(setting.key);
     // A record of an earlier version lacks the settings that are new since then.
-    if (stored == record.settings.end() || !changes_the_result(setting.key)) continue;
+    if (stored == record.settings.end() || may_differ(setting)) continue;
     if (stored->second == plain_text(setting)) continue;
     throw InputError(file.string() + ": is of a run with " + setting.key + " = " + stored->second +
                      ", but the sweep has " + plain_text(setting) + "; choose another folder");

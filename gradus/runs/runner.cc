@@ -9,7 +9,6 @@
 
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
-#include "gradus/curricula/ngram/ngram.h"
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 #include "gradus/nn/device.h"
@@ -30,54 +29,16 @@ double mean(const std::vector<double>& values) {
 
 }  // namespace
 
-const std::vector<CurriculumEntry>& curriculum_list() {
-  static const std::vector<CurriculumEntry> list = {
-      {"repeat-copy", "repeat_copy", "write a sequence of bit vectors a given number of times"},
-      {"babi", "babi", "answer questions about short stories: the twenty bAbI tasks"},
-      {"ngram", "ngram", "predict text written by character models of order 0 to 10"},
-      {"files",
-       "files",
-       "your own texts and input-target pairs, one task per file",
-       // These train in a minute or two on two cores.
-       {"network.cells=128", "optimiser.learning_rate=1e-3", "steps=6_000_000",
-        "evaluation.interval=150_000", "evaluation.all_tasks=true"}},
-  };
-  return list;
-}
-
-std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
-                                            std::function<void(const std::string&)> note) {
-  if (settings.curriculum == "repeat-copy") {
-    return std::make_unique<RepeatCopy>(settings.repeat_copy);
-  }
-  if (settings.curriculum == "babi") return std::make_unique<Babi>(settings.babi);
-  if (settings.curriculum == "ngram") {
-    return std::make_unique<Ngram>(settings.ngram, std::move(note));
-  }
-  if (settings.curriculum == "files") return std::make_unique<Files>(settings.files);
-  std::vector<std::string> names;
-  for (const CurriculumEntry& entry : curriculum_list()) names.push_back(entry.name);
-  throw_unknown("curriculum", settings.curriculum, names);
-}
-
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
                                       int threads, std::shared_ptr<std::atomic<int>> gpu_networks) {
-  const NetworkSpec spec{curriculum.data(), static_cast<int>(settings.layers),
-                         static_cast<int>(settings.cells)};
-  LearnerSettings learner;
-  learner.initial = settings.initial;
-  learner.derivative_limit = settings.derivative_limit;
-  learner.optimiser = settings.optimiser;
+  const NetworkSpec spec{curriculum.data(), settings.network.layers, settings.network.cells};
+  LearnerSettings learner = settings.learner;
   learner.threads = threads;
   learner.gpu_networks = std::move(gpu_networks);
   learner.objective.kind = parse_objective(settings.objective);
-  learner.objective.decay = settings.l2_decay;
-  learner.objective.prior = parse_prior(settings.vi_prior);
-  learner.objective.posterior_width = settings.vi_posterior_width;
-  learner.objective.prior_width = settings.vi_prior_width;
-  learner.objective.total_sequences =
-      settings.vi_sequences > 0 ? settings.vi_sequences : curriculum.total_sequences();
-  learner.objective.evaluate_at_sample = settings.vi_evaluate == "sample";
+  if (learner.objective.total_sequences == 0) {
+    learner.objective.total_sequences = curriculum.total_sequences();
+  }
   const auto seed = static_cast<std::uint64_t>(settings.seed);
   const Precision precision = parse_precision(settings.precision);
   if (settings.device == "cuda") return make_cuda_learner(spec, learner, precision, seed);
@@ -87,9 +48,9 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
 Runner::Runner(const RunSettings& settings, int threads, int cores,
                std::shared_ptr<std::atomic<int>> gpu_networks)
     : settings_(settings) {
-  check_choices(settings);
-  curriculum_ =
-      make_curriculum(settings, [this](const std::string& note) { warnings_.push_back(note); });
+  checked(settings);
+  curriculum_ = make_curriculum(settings.curriculum, settings.curricula,
+                                [this](const std::string& note) { warnings_.push_back(note); });
   if (curriculum_->tasks().size() == 1) {
     warnings_.push_back("there is only one task, \"" + curriculum_->tasks().front() +
                         "\": the syllabus has nothing to choose from");

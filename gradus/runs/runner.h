@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,24 +17,11 @@
 
 namespace gradus {
 
-/// Makes a curriculum from its settings. Calls `note` with warnings for the user. Throws InputError
-/// if the curriculum is unknown.
-std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
-                                            std::function<void(const std::string&)> note = nullptr);
-
 /// Makes the learner from its settings. `gpu_networks` is as in LearnerSettings. Throws InputError
 /// if settings are inconsistent.
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
                                       int threads,
                                       std::shared_ptr<std::atomic<int>> gpu_networks = nullptr);
-
-struct CurriculumEntry {
-  std::string name;
-  std::string table;  ///< prefix of its settings, such as "repeat_copy"
-  std::string summary;
-  std::vector<std::string> defaults = {};  ///< key=value; they replace the program's defaults
-};
-const std::vector<CurriculumEntry>& curriculum_list();
 
 /// One training run: everything that its settings describe, and the loop around the teacher.
 class Runner {

@@ -195,6 +195,7 @@ std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
   config.erase("sweep");
   const bool has_table = !grids.empty();
   if (!has_table) grids.emplace_back();
+  check_given_once(overrides);
   std::vector<std::string> single;
   for (const std::string& assignment : overrides) apply(assignment, grids, single);
   std::vector<RunSettings> runs;

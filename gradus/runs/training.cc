@@ -113,7 +113,8 @@ Training::Training(const fs::path& folder, std::unique_ptr<RunLock> lock,
       checkpoints_(folder / "checkpoints"),
       options_(options) {
   const Curriculum& curriculum = runner_->curriculum();
-  store_.describe(runner_->settings(), curriculum.tasks(), curriculum.target(), runner_->units());
+  store_.describe(runner_->settings(), curriculum.tasks(), curriculum.target(), runner_->units(),
+                  curriculum.description());
   store_.set_status("running");
   for (const std::string& warning : runner_->warnings()) note("warning", warning);
 }

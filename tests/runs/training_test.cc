@@ -14,9 +14,10 @@ namespace {
 
 RunSettings small_run() {
   RunSettings settings;
-  settings.repeat_copy.max_length = 2;
-  settings.repeat_copy.max_repeats = 2;
-  settings.cells = 8;
+  auto& copy = std::get<RepeatCopySettings>(settings.curricula);
+  copy.max_length = 2;
+  copy.max_repeats = 2;
+  settings.network.cells = 8;
   settings.batch = 4;
   settings.steps = 2000;
   settings.evaluation_interval = 300;
@@ -173,7 +174,7 @@ TEST(Training, OfTextsAndAnswersCountsTheErrorsOfAnswersAlone) {
   folder.write("squares.txt", text);
   RunSettings settings = small_run();
   settings.curriculum = "files";
-  settings.files.path = folder.path().string();
+  std::get<FilesSettings>(settings.curricula).path = folder.path().string();
   settings.steps = 1;
   EXPECT_EQ(Runner(settings, 1).warnings().size(), 1u);  // that there is only one task
   Metrics metrics = Runner(settings, 1).evaluate();
