@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <limits>
+#include <memory>
 
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
@@ -18,6 +20,10 @@ struct LearnerSettings {
   /// 0 means no limit.
   double derivative_limit = 10;
   int threads = 1;  ///< CPU threads; ignored on a GPU
+  /// Counts the networks that share the GPU: a learner adds 1 for as long as it exists. Learners
+  /// that train at the same time should have the same counter, because the fastest way to split
+  /// the work depends on their number; results do not. Null if there is one learner, or no GPU.
+  std::shared_ptr<std::atomic<int>> gpu_networks = nullptr;
 
   /// derivative_limit as a bound: infinity if there is no limit.
   double largest_derivative() const {

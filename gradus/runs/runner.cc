@@ -65,7 +65,7 @@ std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
 }
 
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
-                                      int threads) {
+                                      int threads, std::shared_ptr<std::atomic<int>> gpu_networks) {
   const NetworkSpec spec{curriculum.data(), static_cast<int>(settings.layers),
                          static_cast<int>(settings.cells)};
   LearnerSettings learner;
@@ -73,6 +73,7 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
   learner.derivative_limit = settings.derivative_limit;
   learner.optimiser = settings.optimiser;
   learner.threads = threads;
+  learner.gpu_networks = std::move(gpu_networks);
   learner.objective.kind = parse_objective(settings.objective);
   learner.objective.decay = settings.l2_decay;
   learner.objective.prior = parse_prior(settings.vi_prior);
@@ -87,7 +88,9 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
   return std::make_unique<CpuLearner<float>>(spec, learner, seed);
 }
 
-Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(settings) {
+Runner::Runner(const RunSettings& settings, int threads, int cores,
+               std::shared_ptr<std::atomic<int>> gpu_networks)
+    : settings_(settings) {
   check_choices(settings);
   curriculum_ =
       make_curriculum(settings, [this](const std::string& note) { warnings_.push_back(note); });
@@ -106,7 +109,7 @@ Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(
                      ", but curriculum " + settings.curriculum + " has no target task");
   }
   make_syllabus();
-  learner_ = make_learner(settings, *curriculum_, threads);
+  learner_ = make_learner(settings, *curriculum_, threads, std::move(gpu_networks));
   teacher_ = std::make_unique<Teacher>(
       *syllabus_, *curriculum_, *learner_, gain_.get(), static_cast<int>(settings.batch),
       static_cast<std::uint64_t>(settings.seed), batches_ahead(threads, cores));

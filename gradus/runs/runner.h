@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,9 +23,11 @@ namespace gradus {
 std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
                                             std::function<void(const std::string&)> note = nullptr);
 
-/// Makes the learner from its settings. Throws InputError if they are inconsistent.
+/// Makes the learner from its settings. `gpu_networks` is as in LearnerSettings. Throws InputError
+/// if settings are inconsistent.
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
-                                      int threads);
+                                      int threads,
+                                      std::shared_ptr<std::atomic<int>> gpu_networks = nullptr);
 
 struct CurriculumEntry {
   std::string name;
@@ -37,9 +40,10 @@ const std::vector<CurriculumEntry>& curriculum_list();
 /// One training run: everything that its settings describe, and the loop around the teacher.
 class Runner {
  public:
-  /// Uses `threads` of the `cores` that the run may use; 0 means all cores of the machine. Throws
-  /// InputError if settings are inconsistent.
-  Runner(const RunSettings& settings, int threads, int cores = 0);
+  /// Uses `threads` of the `cores` that the run may use; 0 means all cores of the machine.
+  /// `gpu_networks` is as in LearnerSettings. Throws InputError if settings are inconsistent.
+  Runner(const RunSettings& settings, int threads, int cores = 0,
+         std::shared_ptr<std::atomic<int>> gpu_networks = nullptr);
   ~Runner();
 
   const RunSettings& settings() const { return settings_; }

@@ -45,6 +45,10 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+std::unique_ptr<Runner> make_runner(const RunSettings& settings, const TrainingOptions& options) {
+  return std::make_unique<Runner>(settings, options.threads, options.cores, options.gpu_networks);
+}
+
 }  // namespace
 
 fs::path config_file(const fs::path& folder) {
@@ -60,7 +64,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
     throw InputError(folder.string() + ": is not empty; a run needs a new or empty folder");
   }
   // Check the settings before creating anything.
-  auto runner = std::make_unique<Runner>(settings, options.threads, options.cores);
+  auto runner = make_runner(settings, options);
   make_folder(folder);
   auto lock = std::make_unique<RunLock>(folder);
   remove_leftovers(folder);
@@ -83,7 +87,7 @@ std::unique_ptr<Training> Training::resume(const fs::path& folder, const Trainin
   auto lock = std::make_unique<RunLock>(folder);
   RunSettings settings;
   load_settings(config_file(folder), settings);
-  auto runner = std::make_unique<Runner>(settings, options.threads, options.cores);
+  auto runner = make_runner(settings, options);
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
   training->go_back_to_checkpoint();

@@ -18,6 +18,7 @@ struct TrainingOptions {
   /// Called with warnings for the user.
   std::function<void(const std::string&)> say = [](const std::string&) {};
   int cores = 0;  ///< cores that the run may use; 0 means all cores of the machine
+  std::shared_ptr<std::atomic<int>> gpu_networks = nullptr;  ///< as in LearnerSettings
 };
 
 /// A run and its folder, which contains everything: config.toml, run.db and checkpoints/. However

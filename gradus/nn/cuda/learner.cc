@@ -66,7 +66,7 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
       padded_(padded_spec<Operand>(spec)),
       settings_(settings),
       weights_(layout_, padded_, stream_),
-      pass_(padded_, weights_, stream_),
+      pass_(padded_, weights_, settings.gpu_networks, stream_),
       gradient_(make_zeros<float>(pass_.gradient_room(), stream_)),
       measured_(make_zeros<Measured>(1, stream_)),
       read_(1),

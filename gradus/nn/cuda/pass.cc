@@ -1,20 +1,15 @@
 #include "gradus/nn/cuda/pass.h"
 
 #include <algorithm>
-#include <atomic>
+
+#include "gradus/nn/cuda/sweep.h"
 
 namespace gradus::cuda {
 namespace {
 
-// Clusters of 16 blocks that an H200 runs concurrently.
-constexpr int kClustersAtOnce = 7;
-
 // Approximate steps per run: enough that launching a run costs little, few enough that the layer
 // above starts soon.
 constexpr int kRun = 32;
-
-// Number of networks that share the GPU.
-std::atomic<int> networks = 0;
 
 // Clusters for a batch in groups of `group` sequences.
 int clusters(int sequences, int group) {
@@ -25,17 +20,18 @@ int clusters(int sequences, int group) {
 
 template <typename Operand>
 Pass<Operand>::Pass(const ParameterLayout& layout, const Weights<Operand>& weights,
-                    cudaStream_t stream)
+                    std::shared_ptr<std::atomic<int>> networks, cudaStream_t stream)
     : layout_(layout),
       weights_(weights),
+      networks_(std::move(networks)),
       stream_(stream),
       products_(stream),
       cells_(layout.spec().cells),
+      clusters_at_once_(weights.for_sweeps() ? clusters_at_once(cells_) : 0),
       leading_(padded(cells_ + 1)),
       output_leading_(weights.output().leading),
       layers_(layout.spec().layers),
       arrived_(make_zeros<unsigned>(1, stream)) {
-  ++networks;
   if (std::is_same_v<Operand, __half> && has_few_outputs(cells_, output_leading_)) {
     few_outputs_gradient_ = std::make_unique<FewOutputsGradient>(cells_, stream);
   }
@@ -45,11 +41,6 @@ Pass<Operand>::Pass(const ParameterLayout& layout, const Weights<Operand>& weigh
     layer.leading = padded(layer.inputs + cells_ + 1);
     if (l > 0 && weights.for_sweeps()) layer.products = std::make_unique<Products>(layer.stream);
   }
-}
-
-template <typename Operand>
-Pass<Operand>::~Pass() {
-  --networks;
 }
 
 template <typename Operand>
@@ -67,11 +58,13 @@ typename Pass<Operand>::Plan Pass<Operand>::make_plan(const DeviceBatch& batch) 
   const int sequences = batch.rows().sequences;
   const int runs = layers() > 1 && weights_.for_sweeps() ? std::max(1, steps / kRun) : 1;
   for (int run = 0; run <= runs; ++run) plan.bounds.push_back(run * steps / runs);
-  plan.side_by_side = runs > 1 && networks * layers() * clusters(sequences, 16) <= kClustersAtOnce;
+  const int networks = networks_.value();
+  plan.side_by_side =
+      runs > 1 && networks * layers() * clusters(sequences, 16) <= clusters_at_once_;
   const int lanes = networks * (plan.side_by_side ? layers() : 1);
   plan.group = 32;
   for (const int group : {16, 8}) {
-    if (lanes * clusters(sequences, group) <= kClustersAtOnce) plan.group = group;
+    if (lanes * clusters(sequences, group) <= clusters_at_once_) plan.group = group;
   }
   return plan;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -15,6 +16,24 @@
 
 namespace gradus::cuda {
 
+/// Counts a network for as long as it exists. A network without a counter counts as one.
+class NetworkCount {
+ public:
+  explicit NetworkCount(std::shared_ptr<std::atomic<int>> counter) : counter_(std::move(counter)) {
+    if (counter_) ++*counter_;
+  }
+  ~NetworkCount() {
+    if (counter_) --*counter_;
+  }
+  NetworkCount(const NetworkCount&) = delete;
+  NetworkCount& operator=(const NetworkCount&) = delete;
+
+  int value() const { return counter_ ? counter_->load() : 1; }
+
+ private:
+  std::shared_ptr<std::atomic<int>> counter_;
+};
+
 /// Forward and backward pass of the stacked LSTM on the GPU: LstmPass of the CPU, with one product
 /// for many time steps unless a step needs the result of another. Operand, half or float, is the
 /// type of the matrix products' operands; weights, cell states, sums and gradients are float. All
@@ -28,9 +47,9 @@ template <typename Operand>
 class Pass {
  public:
   /// Layout and weights must outlive the pass. Each call uses the weights that are set when it is
-  /// queued.
-  Pass(const ParameterLayout& layout, const Weights<Operand>& weights, cudaStream_t stream);
-  ~Pass();
+  /// queued. `networks` counts the networks that share the GPU (nn/learner_settings.h).
+  Pass(const ParameterLayout& layout, const Weights<Operand>& weights,
+       std::shared_ptr<std::atomic<int>> networks, cudaStream_t stream);
 
   /// Writes the sum of the losses of `batch` to `total`, in GPU memory, and the errors of its rows
   /// to wrong(). If `keep`, also stores what backward() needs, for gradients of loss_scale times
@@ -105,11 +124,13 @@ class Pass {
 
   const ParameterLayout& layout_;
   const Weights<Operand>& weights_;
+  NetworkCount networks_;
   cudaStream_t stream_;
   Products products_;
   int cells_;
-  int leading_;         // leading dimension of hidden states
-  int output_leading_;  // leading dimension of logits and their gradients
+  int clusters_at_once_;  // that the GPU can run; 0 if there are no sweeps
+  int leading_;           // leading dimension of hidden states
+  int output_leading_;    // leading dimension of logits and their gradients
   std::deque<Layer> layers_;
   Plan plan_;  // for the last batch
   Event forked_;

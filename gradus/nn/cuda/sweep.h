@@ -62,12 +62,22 @@ struct BackwardSweep {
 };
 
 /// Number of cells, 128, 256 or 512, to which a network of `cells` cells must be padded for the
-/// sweeps. 0 if there are no sweeps for it: the GPU is not of compute capability 9.0, or cells is
-/// not a multiple of 32 or is above 512.
+/// sweeps. 0 if there are no sweeps for it: the GPU is not of compute capability 9.0 or has no room
+/// for a cluster, or cells is not a multiple of 32 or is above 512.
 int sweep_width(int cells);
 
-/// REQUIRES sweep_width(cells) == cells. `group` is the number of sequences per cluster: 8, 16 or
-/// 32.
+/// Clusters that the GPU runs at once if every block has a multiprocessor to itself, whatever the
+/// sweep and its groups. 0 if a sweep does not fit on the GPU. REQUIRES 128, 256 or 512 cells and
+/// compute capability 9.0.
+int clusters_at_once(int cells);
+
+/// The driver's number of clusters that can be active at once, with any number of blocks per
+/// multiprocessor: the smallest over the kernels. They also prepare the kernels for their launch.
+int forward_clusters(int cells);
+int backward_clusters(int cells);
+
+/// REQUIRES that sweep_width(cells) has returned `cells`. `group` is the number of sequences per
+/// cluster: 8, 16 or 32.
 void forward_sweep(int cells, int group, const ForwardSweep& sweep, cudaStream_t stream);
 void backward_sweep(int cells, int group, const BackwardSweep& sweep, cudaStream_t stream);
 

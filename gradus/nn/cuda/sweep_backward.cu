@@ -49,6 +49,14 @@ __global__ void __launch_bounds__(kSweepThreads, 1) backward_kernel(BackwardSwee
 
 }  // namespace
 
+int backward_clusters(int cells) {
+  return fewest_clusters(cells, [](auto h, auto n) {
+    constexpr int H = h.value, N = n.value;
+    return active_clusters<backward_kernel<H, N>, sizeof(BackwardShared<H, N>), H>(
+        "querying the backward sweep");
+  });
+}
+
 void backward_sweep(int cells, int group, const BackwardSweep& sweep, cudaStream_t stream) {
   with_sizes(cells, group, [&](auto h, auto n) {
     constexpr int H = h.value, N = n.value;

@@ -47,6 +47,18 @@ __global__ void __launch_bounds__(kSweepThreads, 1) forward_kernel(ForwardSweep 
 
 }  // namespace
 
+int forward_clusters(int cells) {
+  return fewest_clusters(cells, [](auto h, auto n) {
+    constexpr int H = h.value, N = n.value;
+    const auto active = [](auto few) {
+      constexpr bool kFew = few.value;
+      return active_clusters<forward_kernel<H, N, kFew>, sizeof(ForwardShared<H, N, kFew>), H>(
+          "querying the forward sweep");
+    };
+    return std::min(active(std::true_type()), active(std::false_type()));
+  });
+}
+
 void forward_sweep(int cells, int group, const ForwardSweep& sweep, cudaStream_t stream) {
   with_sizes(cells, group, [&](auto h, auto n) {
     constexpr int H = h.value, N = n.value;

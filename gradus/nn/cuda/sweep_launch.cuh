@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -11,32 +12,51 @@ namespace gradus::cuda {
 constexpr int kSweepThreads = 256;
 constexpr int kCellsOfBlock = 32;
 
-/// Allows a kernel `shared_bytes` of dynamic shared memory and clusters of more than 8 blocks.
-/// Returns true.
-inline bool allow(const void* kernel, int shared_bytes, const char* name) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+/// Launch configuration of a sweep over H cells: `clusters` clusters of H / 32 blocks.
+template <int H>
+class SweepLaunch {
+ public:
+  SweepLaunch(int clusters, int shared_bytes, cudaStream_t stream) {
+    constexpr unsigned kBlocks = H / kCellsOfBlock;
+    cluster_.id = cudaLaunchAttributeClusterDimension;
+    cluster_.val.clusterDim = {kBlocks, 1, 1};
+    config_.gridDim = dim3(kBlocks * clusters);
+    config_.blockDim = dim3(kSweepThreads);
+    config_.dynamicSmemBytes = shared_bytes;
+    config_.stream = stream;
+    config_.attrs = &cluster_;
+    config_.numAttrs = 1;
+  }
+  SweepLaunch(const SweepLaunch&) = delete;
+  SweepLaunch& operator=(const SweepLaunch&) = delete;
+
+  const cudaLaunchConfig_t& config() const { return config_; }
+
+ private:
+  cudaLaunchAttribute cluster_ = {};
+  cudaLaunchConfig_t config_ = {};
+};
+
+/// Allows a kernel its shared memory and clusters of more than 8 blocks, and returns how many
+/// clusters can then be active at once on the GPU; 0 if the kernel does not fit.
+template <auto kKernel, int kSharedBytes, int H>
+int active_clusters(const char* name) {
+  const auto* kernel = reinterpret_cast<const void*>(kKernel);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes),
         name);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), name);
-  return true;
+  const SweepLaunch<H> launch(1, kSharedBytes, nullptr);
+  int clusters = 0;
+  check(cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch.config()), name);
+  return clusters;
 }
 
-/// Launches a sweep over H cells, with one cluster of blocks per group of N sequences.
+/// Launches a sweep over H cells, with one cluster of blocks per group of N sequences. REQUIRES a
+/// previous call of active_clusters().
 template <auto kKernel, int kSharedBytes, int H, int N, typename Sweep>
 void launch_sweep(const Sweep& sweep, cudaStream_t stream, const char* name) {
-  static const bool allowed = allow(reinterpret_cast<const void*>(kKernel), kSharedBytes, name);
-  static_cast<void>(allowed);
-  constexpr unsigned kBlocks = H / kCellsOfBlock;
-  cudaLaunchAttribute cluster;
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {kBlocks, 1, 1};
-  cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(kBlocks * ((sweep.rows.sequences + N - 1) / N));
-  config.blockDim = dim3(kSweepThreads);
-  config.dynamicSmemBytes = kSharedBytes;
-  config.stream = stream;
-  config.attrs = &cluster;
-  config.numAttrs = 1;
-  check(cudaLaunchKernelEx(&config, kKernel, sweep), name);
+  const SweepLaunch<H> launch((sweep.rows.sequences + N - 1) / N, kSharedBytes, stream);
+  check(cudaLaunchKernelEx(&launch.config(), kKernel, sweep), name);
 }
 
 /// Calls launch(H, N) with the sizes as compile-time constants.
@@ -52,6 +72,17 @@ void with_sizes(int cells, int group, Launch launch) {
   if (cells == 256) return with_cells(std::integral_constant<int, 256>());
   if (cells == 512) return with_cells(std::integral_constant<int, 512>());
   throw std::logic_error("sweep: unsupported width of " + std::to_string(cells) + " cells");
+}
+
+/// The smallest of active(H, N) over all group sizes N, for H = cells.
+template <typename Active>
+int fewest_clusters(int cells, Active active) {
+  int fewest = 0;
+  with_sizes(cells, 8, [&](auto h, auto n) { fewest = active(h, n); });
+  for (const int group : {16, 32}) {
+    with_sizes(cells, group, [&](auto h, auto n) { fewest = std::min(fewest, active(h, n)); });
+  }
+  return fewest;
 }
 
 }  // namespace gradus::cuda
