@@ -1,7 +1,7 @@
 #pragma once
 
-// The backward sweep. Block r of a cluster holds the columns of R of its cells, [32 r, 32 r + 32)
-// of each gate. At each step, from the last to the first, it computes d loss / d z of its cells
+// The backward time loop. Block r of a cluster holds the columns of R of its cells, [32 r, 32 r +
+// 32) of each gate. At each step, from the last to the first, it computes d loss / d z of its cells
 // from their d loss / d h_t and multiplies
 //
 //   R dz = its part of d loss / d h_{t-1}        (H, N) = (H, 128) (128, N)
@@ -14,8 +14,8 @@
 
 #include "gradus/nn/cuda/cell.cuh"
 #include "gradus/nn/cuda/halves.cuh"
-#include "gradus/nn/cuda/sweep.h"
-#include "gradus/nn/cuda/sweep_block.cuh"
+#include "gradus/nn/cuda/time_loop.h"
+#include "gradus/nn/cuda/time_loop_block.cuh"
 
 namespace gradus::cuda {
 
@@ -83,13 +83,13 @@ class BackwardThread {
   using Weights = BackwardWeights<H>;
   using Cells = BackwardCells<N / 8>;
 
-  __device__ __forceinline__ BackwardThread(const BackwardSweep& sweep,
-                                            const SweepThread<H, N>& self,
+  __device__ __forceinline__ BackwardThread(const BackwardTimeLoop& loop,
+                                            const TimeLoopThread<H, N>& self,
                                             BackwardShared<H, N>& shared)
-      : sweep_(sweep), self_(self), shared_(shared), barriers_(shared.arrived, H * N * 2) {}
+      : loop_(loop), self_(self), shared_(shared), barriers_(shared.arrived, H * N * 2) {}
 
   __device__ __forceinline__ void load_weights(Weights& weights) const {
-    self_.load_weights(sweep_.weights, weights.tiles, [](int k) { return k; });
+    self_.load_weights(loop_.weights, weights.tiles, [](int k) { return k; });
   }
 
   /// REQUIRES a cluster_sync() before any block sends.
@@ -158,7 +158,7 @@ class BackwardThread {
         d = {0, 0, 0, 0};
         cells.dc[i] = 0;
       }
-      if (!limit_derivatives<__half>(sweep_.limit.largest, d)) fits = false;
+      if (!limit_derivatives<__half>(loop_.limit.largest, d)) fits = false;
       cells.low[i] = __floats2half2_rn(d.i, d.f);
       cells.high[i] = __floats2half2_rn(d.g, d.o);
       auto* to =
@@ -199,7 +199,7 @@ class BackwardThread {
       const int b = sequence(i);
       if (b >= rows.active) continue;
       __half* out =
-          sweep_.gate_gradient + static_cast<std::size_t>(rows.start + b) * 4 * H + self_.cell;
+          loop_.gate_gradient + static_cast<std::size_t>(rows.start + b) * 4 * H + self_.cell;
       out[0] = __low2half(cells.low[i]);
       out[H] = __high2half(cells.low[i]);
       out[2 * H] = __low2half(cells.high[i]);
@@ -207,7 +207,7 @@ class BackwardThread {
     }
   }
 
-  /// Stores what the run of the steps before needs: the parts sent in the last turn, and dc.
+  /// Stores what the segment before needs: the parts sent in the last turn, and dc.
   __device__ __forceinline__ void store_carried(int turn, const BackwardRows& rows,
                                                 const Cells& cells) const {
     float dh_before[kColumns] = {};
@@ -217,14 +217,14 @@ class BackwardThread {
       const int b = sequence(i);
       if (b >= rows.active) continue;
       const std::size_t at = static_cast<std::size_t>(b) * H + self_.cell;
-      sweep_.carried[at] = dh_before[i];
+      loop_.carried[at] = dh_before[i];
       carried_dc()[at] = cells.dc[i];
     }
   }
 
  private:
-  static constexpr int kBlocks = SweepThread<H, N>::kBlocks;
-  static constexpr int kColumns = SweepThread<H, N>::kColumns;
+  static constexpr int kBlocks = TimeLoopThread<H, N>::kBlocks;
+  static constexpr int kColumns = TimeLoopThread<H, N>::kColumns;
   static constexpr int kWords = BackwardShared<H, N>::kWords;
   static constexpr int kStrips = H / 128;  // strips of 64 rows per warpgroup
   static constexpr int kStripsAtOnce = N == 32 ? 1 : kStrips;
@@ -240,11 +240,11 @@ class BackwardThread {
   }
 
   __device__ __forceinline__ float cell_state(int row) const {
-    return sweep_.cells[static_cast<std::size_t>(row) * H + self_.cell];
+    return loop_.cells[static_cast<std::size_t>(row) * H + self_.cell];
   }
 
   __device__ __forceinline__ float* carried_dc() const {
-    return sweep_.carried + static_cast<std::size_t>(sweep_.rows.sequences) * H;
+    return loop_.carried + static_cast<std::size_t>(loop_.rows.sequences) * H;
   }
 
   // Loads the data of step t, except c.
@@ -256,24 +256,24 @@ class BackwardThread {
       cells.c_before[i] = cells.from_above[i] = 0;
       if (b >= rows.active) continue;
       const std::size_t row = rows.start + b;
-      const float* from = sweep_.gates + row * 4 * H + self_.cell;
+      const float* from = loop_.gates + row * 4 * H + self_.cell;
       cells.gates[i] = {from[0], from[H], from[2 * H], from[3 * H]};
-      cells.from_above[i] = sweep_.hidden_gradient[row * H + self_.cell];
+      cells.from_above[i] = loop_.hidden_gradient[row * H + self_.cell];
       if (t > 0) cells.c_before[i] = cell_state(rows.before + b);
     }
   }
 
-  // Adds what the run of the steps after stored, for the sequences that go on there.
+  // Adds what the segment after stored, for the sequences that go on there.
   __device__ __forceinline__ void add_carried(Cells& cells) const {
-    const Rows& rows = sweep_.rows;
+    const Rows& rows = loop_.rows;
     const int going_on =
-        sweep_.end < rows.steps ? rows.starts[sweep_.end + 1] - rows.starts[sweep_.end] : 0;
+        loop_.end < rows.steps ? rows.starts[loop_.end + 1] - rows.starts[loop_.end] : 0;
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
       const int b = sequence(i);
       if (b >= going_on) continue;
       const std::size_t at = static_cast<std::size_t>(b) * H + self_.cell;
-      cells.from_above[i] += sweep_.carried[at];
+      cells.from_above[i] += loop_.carried[at];
       cells.dc[i] = carried_dc()[at];
     }
   }
@@ -322,8 +322,8 @@ class BackwardThread {
     }
   }
 
-  const BackwardSweep& sweep_;
-  const SweepThread<H, N>& self_;
+  const BackwardTimeLoop& loop_;
+  const TimeLoopThread<H, N>& self_;
   BackwardShared<H, N>& shared_;
   const TurnBarriers barriers_;
 };

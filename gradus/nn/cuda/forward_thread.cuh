@@ -1,6 +1,6 @@
 #pragma once
 
-// The forward sweep. Block r of a cluster computes cells [32 r, 32 r + 32) of one group of N
+// The forward time loop. Block r of a cluster computes cells [32 r, 32 r + 32) of one group of N
 // sequences. At each step
 //
 //   z = (contribution of inputs) + bias + R^T h_{t-1}        (128, N) = (128, H) (H, N)
@@ -17,8 +17,8 @@
 
 #include "gradus/nn/cuda/cell.cuh"
 #include "gradus/nn/cuda/input_tile.cuh"
-#include "gradus/nn/cuda/sweep.h"
-#include "gradus/nn/cuda/sweep_block.cuh"
+#include "gradus/nn/cuda/time_loop.h"
+#include "gradus/nn/cuda/time_loop_block.cuh"
 
 namespace gradus::cuda {
 
@@ -81,18 +81,19 @@ class ForwardThread {
   using Weights = ForwardWeights<H>;
   using Cells = ForwardCells<N / 8>;
 
-  __device__ __forceinline__ ForwardThread(const ForwardSweep& sweep, const SweepThread<H, N>& self,
+  __device__ __forceinline__ ForwardThread(const ForwardTimeLoop& loop,
+                                           const TimeLoopThread<H, N>& self,
                                            ForwardShared<H, N, kFewInputs>& shared)
-      : sweep_(sweep),
+      : loop_(loop),
         self_(self),
         shared_(shared),
         early_(shared.early, kEarly * kPieceBytes),
         late_(shared.late, kLate * kPieceBytes) {}
 
   __device__ __forceinline__ void load_weights(Weights& weights) const {
-    self_.load_weights(sweep_.weights, weights.recurrent,
+    self_.load_weights(loop_.weights, weights.recurrent,
                        [&](int k) { return sender(k / 2) * 2 + k % 2; });
-    for (int gate = 0; gate < 4; ++gate) weights.bias[gate] = sweep_.bias[gate * H + self_.cell];
+    for (int gate = 0; gate < 4; ++gate) weights.bias[gate] = loop_.bias[gate * H + self_.cell];
   }
 
   /// REQUIRES a cluster_sync() before any block sends.
@@ -101,22 +102,22 @@ class ForwardThread {
     late_.init();
   }
 
-  /// Loads c and h of the step before the first, which the previous run stored.
+  /// Loads c and h of the step before the first, which the previous segment stored.
   __device__ __forceinline__ void load_state(const ForwardRows& rows, Cells& cells) const {
-    const int before = sweep_.rows.starts[sweep_.first - 1];
+    const int before = loop_.rows.starts[loop_.first - 1];
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
       const int b = self_.first_sequence + i;
       if (b < rows.active()) {
-        cells.c[i] = sweep_.cells[static_cast<std::size_t>(before + b) * H + self_.cell];
+        cells.c[i] = loop_.cells[static_cast<std::size_t>(before + b) * H + self_.cell];
       }
     }
-    for (int word = thread_; word < H / 8 * N; word += kSweepThreads) {
+    for (int word = thread_; word < H / 8 * N; word += kTimeLoopThreads) {
       const int b = self_.group + word % N;
       uint4 value = {0, 0, 0, 0};
       if (b < rows.active()) {
         value = *reinterpret_cast<const uint4*>(
-            sweep_.hidden + static_cast<std::size_t>(before + b) * sweep_.leading + word / N * 8);
+            loop_.hidden + static_cast<std::size_t>(before + b) * loop_.leading + word / N * 8);
       }
       reinterpret_cast<uint4*>(shared_.hidden[1])[word] = value;
     }
@@ -127,9 +128,9 @@ class ForwardThread {
                                                     Weights& weights, Cells& cells) const {
     if constexpr (kFewInputs) {
       tile.load_weights(self_, weights.few_inputs);
-      tile.load(sweep_.first, rows.start);
+      tile.load(loop_.first, rows.start);
       tile.put();
-      tile.load(sweep_.first + 1, rows.next);
+      tile.load(loop_.first + 1, rows.next);
     } else {
       load_inputs(rows.start, rows.active(), cells);
     }
@@ -196,7 +197,7 @@ class ForwardThread {
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
       const int b = self_.first_sequence + i;
-      const float* row = sweep_.gates + static_cast<std::size_t>(start + b) * 4 * H + self_.cell;
+      const float* row = loop_.gates + static_cast<std::size_t>(start + b) * 4 * H + self_.cell;
 #pragma unroll
       for (int gate = 0; gate < 4; ++gate) {
         cells.inputs[gate][i] = b < active ? row[gate * H] : 0.0f;
@@ -215,25 +216,25 @@ class ForwardThread {
       const int b = self_.first_sequence + i;
       if (b >= active) continue;
       const std::size_t row = rows.start + b;
-      sweep_.hidden[row * sweep_.leading + cell] = cells.h[i];
-      if (sweep_.keep || t + 1 == steps) sweep_.cells[row * H + cell] = cells.c[i];
-      if (!sweep_.keep) continue;
-      float* to = sweep_.gates + row * 4 * H + cell;
+      loop_.hidden[row * loop_.leading + cell] = cells.h[i];
+      if (loop_.keep || t + 1 == steps) loop_.cells[row * H + cell] = cells.c[i];
+      if (!loop_.keep) continue;
+      float* to = loop_.gates + row * 4 * H + cell;
       to[0] = cells.gates[i].i;
       to[H] = cells.gates[i].f;
       to[2 * H] = cells.gates[i].g;
       to[3 * H] = cells.gates[i].o;
-      if (t == 0) sweep_.previous[row * sweep_.previous_leading + cell] = __half(0.0f);
+      if (t == 0) loop_.previous[row * loop_.previous_leading + cell] = __half(0.0f);
       if (b < still_active) {
         const std::size_t next = rows.next + b;
-        sweep_.previous[next * sweep_.previous_leading + cell] = cells.h[i];
+        loop_.previous[next * loop_.previous_leading + cell] = cells.h[i];
       }
     }
   }
 
  private:
-  static constexpr int kBlocks = SweepThread<H, N>::kBlocks;
-  static constexpr int kColumns = SweepThread<H, N>::kColumns;
+  static constexpr int kBlocks = TimeLoopThread<H, N>::kBlocks;
+  static constexpr int kColumns = TimeLoopThread<H, N>::kColumns;
   static constexpr int kPieceBytes = kCellsOfBlock * N * 2;  // a block's piece of h
   // Wait for the pieces in two lots if they take long enough to arrive for this to pay.
   static constexpr int kEarly = N > 8 && kBlocks > 8 ? 8 : kBlocks - 1;
@@ -287,8 +288,8 @@ class ForwardThread {
     }
   }
 
-  const ForwardSweep& sweep_;
-  const SweepThread<H, N>& self_;
+  const ForwardTimeLoop& loop_;
+  const TimeLoopThread<H, N>& self_;
   ForwardShared<H, N, kFewInputs>& shared_;
   const int thread_ = static_cast<int>(threadIdx.x);
   const TurnBarriers early_, late_;

@@ -28,8 +28,8 @@ void look_up_inputs(const InputSpec& spec, const RowData& data, int rows, int wi
 template <typename Operand>
 void fill_column(int rows, int column, float value, Matrix<Operand> to, cudaStream_t stream);
 
-/// One step of a layer, for GPUs or sizes that the sweeps do not support. Processes rows [start,
-/// start + active). Fields are those of ForwardSweep and BackwardSweep.
+/// One step of a layer, for GPUs or sizes that the time loops do not support. Processes rows
+/// [start, start + active). Fields are those of ForwardTimeLoop and BackwardTimeLoop.
 template <typename Operand>
 struct ForwardStep {
   int cells, start, active, before;  ///< before: first row of step t - 1, or -1 at step 0

@@ -7,7 +7,7 @@
 #include "gradus/core/error.h"
 #include "gradus/nn/cpu/objective.h"
 #include "gradus/nn/cuda/sums.h"
-#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/time_loop.h"
 #include "gradus/nn/device.h"
 #include "gradus/nn/learner_state.h"
 
@@ -38,10 +38,10 @@ void copy(T* to, const T* from, std::size_t count, cudaMemcpyKind kind, const St
   check(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream), "copying to or from the GPU");
 }
 
-// Only half operands use the sweeps; pad their cells to a width that the sweeps support.
+// Only half operands use the time loops; pad their cells to a width that the time loops support.
 template <typename Operand>
 NetworkSpec padded_spec(NetworkSpec spec) {
-  const int width = std::is_same_v<Operand, __half> ? sweep_width(spec.cells) : 0;
+  const int width = std::is_same_v<Operand, __half> ? time_loop_width(spec.cells) : 0;
   if (width > 0) spec.cells = width;
   return spec;
 }

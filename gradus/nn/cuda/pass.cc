@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/time_loop.h"
 
 namespace gradus::cuda {
 namespace {
 
-// Approximate steps per run: enough that launching a run costs little, few enough that the layer
-// above starts soon.
-constexpr int kRun = 32;
+// Approximate steps per segment: enough that launching a segment costs little, few enough that the
+// layer above starts soon.
+constexpr int kSegment = 32;
 
 // Clusters for a batch in groups of `group` sequences.
 int clusters(int sequences, int group) {
@@ -27,7 +27,7 @@ Pass<Operand>::Pass(const ParameterLayout& layout, const Weights<Operand>& weigh
       stream_(stream),
       products_(stream),
       cells_(layout.spec().cells),
-      clusters_at_once_(weights.for_sweeps() ? clusters_at_once(cells_) : 0),
+      clusters_at_once_(weights.for_time_loops() ? clusters_at_once(cells_) : 0),
       leading_(padded(cells_ + 1)),
       output_leading_(weights.output().leading),
       layers_(layout.spec().layers),
@@ -39,7 +39,8 @@ Pass<Operand>::Pass(const ParameterLayout& layout, const Weights<Operand>& weigh
     Layer& layer = layers_[l];
     layer.inputs = l == 0 ? layout.spec().data.input.width() : 0;
     layer.leading = padded(layer.inputs + cells_ + 1);
-    if (l > 0 && weights.for_sweeps()) layer.products = std::make_unique<Products>(layer.stream);
+    if (l == 0 || !weights.for_time_loops()) continue;
+    layer.products = std::make_unique<Products>(layer.stream);
   }
 }
 
@@ -48,7 +49,7 @@ std::size_t Pass<Operand>::gradient_room() const {
   return layout_.parameters() + 8 * static_cast<std::size_t>(4 * cells_);
 }
 
-// Runs depend on the network and the batch alone, because products over other rows may round
+// Segments depend on the network and the batch alone, because products over other rows may round
 // differently. With small groups less data is exchanged, so a step is shorter as long as all
 // clusters run concurrently; large groups have a higher total throughput.
 template <typename Operand>
@@ -56,11 +57,12 @@ typename Pass<Operand>::Plan Pass<Operand>::make_plan(const DeviceBatch& batch) 
   Plan plan;
   const int steps = batch.rows().steps;
   const int sequences = batch.rows().sequences;
-  const int runs = layers() > 1 && weights_.for_sweeps() ? std::max(1, steps / kRun) : 1;
-  for (int run = 0; run <= runs; ++run) plan.bounds.push_back(run * steps / runs);
+  const int segments =
+      layers() > 1 && weights_.for_time_loops() ? std::max(1, steps / kSegment) : 1;
+  for (int s = 0; s <= segments; ++s) plan.bounds.push_back(s * steps / segments);
   const int networks = networks_.value();
   plan.side_by_side =
-      runs > 1 && networks * layers() * clusters(sequences, 16) <= clusters_at_once_;
+      segments > 1 && networks * layers() * clusters(sequences, 16) <= clusters_at_once_;
   const int lanes = networks * (plan.side_by_side ? layers() : 1);
   plan.group = 32;
   for (const int group : {16, 8}) {
@@ -88,7 +90,7 @@ void Pass<Operand>::reserve(int count, int sequences) {
     layer.hidden_gradient.reserve(rows * h);
     layer.gate_gradient.reserve(rows * 4 * h);
     layer.carried_gradient.reserve(2 * h * sequences);
-    while (static_cast<int>(layer.done.size()) < plan_.runs()) layer.done.emplace_back();
+    while (static_cast<int>(layer.done.size()) < plan_.segments()) layer.done.emplace_back();
   }
   logits_.reserve(rows * output_leading_);
   output_gradient_.reserve(rows * output_leading_);
@@ -96,11 +98,11 @@ void Pass<Operand>::reserve(int count, int sequences) {
   wrong_.reserve(rows);
 }
 
-// First row of a run of steps, and its number of rows.
+// First row of a segment, and its number of rows.
 template <typename Operand>
-std::pair<std::size_t, int> Pass<Operand>::rows_of(int run, const DeviceBatch& batch) const {
-  const int first = batch.starts()[plan_.bounds[run]];
-  return {first, batch.starts()[plan_.bounds[run + 1]] - first};
+std::pair<std::size_t, int> Pass<Operand>::rows_of(int segment, const DeviceBatch& batch) const {
+  const int first = batch.starts()[plan_.bounds[segment]];
+  return {first, batch.starts()[plan_.bounds[segment + 1]] - first};
 }
 
 template <typename Operand>

@@ -9,26 +9,26 @@
 
 namespace gradus::cuda {
 
-constexpr int kSweepThreads = 256;
+constexpr int kTimeLoopThreads = 256;
 constexpr int kCellsOfBlock = 32;
 
-/// Launch configuration of a sweep over H cells: `clusters` clusters of H / 32 blocks.
+/// Launch configuration of a time loop over H cells: `clusters` clusters of H / 32 blocks.
 template <int H>
-class SweepLaunch {
+class TimeLoopLaunch {
  public:
-  SweepLaunch(int clusters, int shared_bytes, cudaStream_t stream) {
+  TimeLoopLaunch(int clusters, int shared_bytes, cudaStream_t stream) {
     constexpr unsigned kBlocks = H / kCellsOfBlock;
     cluster_.id = cudaLaunchAttributeClusterDimension;
     cluster_.val.clusterDim = {kBlocks, 1, 1};
     config_.gridDim = dim3(kBlocks * clusters);
-    config_.blockDim = dim3(kSweepThreads);
+    config_.blockDim = dim3(kTimeLoopThreads);
     config_.dynamicSmemBytes = shared_bytes;
     config_.stream = stream;
     config_.attrs = &cluster_;
     config_.numAttrs = 1;
   }
-  SweepLaunch(const SweepLaunch&) = delete;
-  SweepLaunch& operator=(const SweepLaunch&) = delete;
+  TimeLoopLaunch(const TimeLoopLaunch&) = delete;
+  TimeLoopLaunch& operator=(const TimeLoopLaunch&) = delete;
 
   const cudaLaunchConfig_t& config() const { return config_; }
 
@@ -45,18 +45,18 @@ int active_clusters(const char* name) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes),
         name);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), name);
-  const SweepLaunch<H> launch(1, kSharedBytes, nullptr);
+  const TimeLoopLaunch<H> launch(1, kSharedBytes, nullptr);
   int clusters = 0;
   check(cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch.config()), name);
   return clusters;
 }
 
-/// Launches a sweep over H cells, with one cluster of blocks per group of N sequences. REQUIRES a
-/// previous call of active_clusters().
-template <auto kKernel, int kSharedBytes, int H, int N, typename Sweep>
-void launch_sweep(const Sweep& sweep, cudaStream_t stream, const char* name) {
-  const SweepLaunch<H> launch((sweep.rows.sequences + N - 1) / N, kSharedBytes, stream);
-  check(cudaLaunchKernelEx(&launch.config(), kKernel, sweep), name);
+/// Launches a time loop over H cells, with one cluster of blocks per group of N sequences. REQUIRES
+/// a previous call of active_clusters().
+template <auto kKernel, int kSharedBytes, int H, int N, typename Loop>
+void launch_time_loop(const Loop& loop, cudaStream_t stream, const char* name) {
+  const TimeLoopLaunch<H> launch((loop.rows.sequences + N - 1) / N, kSharedBytes, stream);
+  check(cudaLaunchKernelEx(&launch.config(), kKernel, loop), name);
 }
 
 /// Calls launch(H, N) with the sizes as compile-time constants.
@@ -66,12 +66,12 @@ void with_sizes(int cells, int group, Launch launch) {
     if (group == 8) return launch(h, std::integral_constant<int, 8>());
     if (group == 16) return launch(h, std::integral_constant<int, 16>());
     if (group == 32) return launch(h, std::integral_constant<int, 32>());
-    throw std::logic_error("sweep: unsupported group size " + std::to_string(group));
+    throw std::logic_error("time loop: unsupported group size " + std::to_string(group));
   };
   if (cells == 128) return with_cells(std::integral_constant<int, 128>());
   if (cells == 256) return with_cells(std::integral_constant<int, 256>());
   if (cells == 512) return with_cells(std::integral_constant<int, 512>());
-  throw std::logic_error("sweep: unsupported width of " + std::to_string(cells) + " cells");
+  throw std::logic_error("time loop: unsupported width of " + std::to_string(cells) + " cells");
 }
 
 /// The smallest of active(H, N) over all group sizes N, for H = cells.

@@ -1,19 +1,19 @@
 #pragma once
 
-// Common to both sweeps: a thread's position, its weights, the barriers between blocks, and loops
-// over constants.
+// Common to both time loops: a thread's position, its weights, the barriers between blocks, and
+// loops over constants.
 
 #include <utility>
 
 #include "gradus/nn/cuda/cluster.cuh"
-#include "gradus/nn/cuda/sweep_launch.cuh"
+#include "gradus/nn/cuda/time_loop_launch.cuh"
 
 namespace gradus::cuda {
 
-/// A thread of a sweep over H cells in groups of N sequences. It computes one cell for N / 8
+/// A thread of a time loop over H cells in groups of N sequences. It computes one cell for N / 8
 /// sequences.
 template <int H, int N>
-struct SweepThread {
+struct TimeLoopThread {
   static constexpr int kBlocks = H / kCellsOfBlock;  ///< blocks per cluster
   static constexpr int kColumns = N / 8;
 

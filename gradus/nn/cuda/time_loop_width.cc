@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "gradus/nn/cuda/check.h"
-#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/time_loop.h"
 
 namespace gradus::cuda {
 namespace {
@@ -20,7 +20,7 @@ int clusters_at_once(int cells) {
   return std::min(active, attribute(cudaDevAttrMultiProcessorCount) / (cells / 32));
 }
 
-int sweep_width(int cells) {
+int time_loop_width(int cells) {
   if (attribute(cudaDevAttrComputeCapabilityMajor) != 9 ||
       attribute(cudaDevAttrComputeCapabilityMinor) != 0 || cells % 32 != 0) {
     return 0;
