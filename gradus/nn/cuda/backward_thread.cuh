@@ -13,7 +13,7 @@
 // gradients are rounded afterwards; the sum is float.
 
 #include "gradus/nn/cuda/cell.cuh"
-#include "gradus/nn/cuda/halves.cuh"
+#include "gradus/nn/cuda/operands.cuh"
 #include "gradus/nn/cuda/time_loop.h"
 #include "gradus/nn/cuda/time_loop_block.cuh"
 

@@ -6,9 +6,8 @@
 //   hidden gradient = gradient W^T   each warp computes 8 cells (or 16, ...)
 
 #include "gradus/nn/cuda/few_outputs.h"
-#include "gradus/nn/cuda/halves.cuh"
+#include "gradus/nn/cuda/operands.cuh"
 #include "gradus/nn/cuda/score.cuh"
-#include "gradus/nn/cuda/tile_product.cuh"
 
 namespace gradus::cuda {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gradus/nn/cuda/halves.cuh"
+#include "gradus/nn/cuda/operands.cuh"
 #include "gradus/nn/cuda/time_loop.h"
 #include "gradus/nn/cuda/time_loop_block.cuh"
 

@@ -71,4 +71,8 @@ void score_outputs(const OutputSpec& spec, const RowData& data, int rows,
                    Matrix<const float> logits, const float* bias, float scale, const Losses& losses,
                    unsigned char* wrong, Matrix<Operand> gradient, cudaStream_t stream);
 
+/// *total = sum of the squares of values[0, count), in double and in a fixed order, so that the
+/// result is reproducible. Uses a single block: this is rarely called.
+void add_squares(const float* values, std::size_t count, double* total, cudaStream_t stream);
+
 }  // namespace gradus::cuda

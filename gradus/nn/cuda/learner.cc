@@ -6,7 +6,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/nn/cpu/objective.h"
-#include "gradus/nn/cuda/sums.h"
+#include "gradus/nn/cuda/kernels.h"
 #include "gradus/nn/cuda/time_loop.h"
 #include "gradus/nn/device.h"
 #include "gradus/nn/learner_state.h"
