@@ -50,8 +50,9 @@ std::size_t Pass<Operand>::gradient_room() const {
 }
 
 // Segments depend on the network and the batch alone, because products over other rows may round
-// differently. With small groups less data is exchanged, so a step is shorter as long as all
-// clusters run concurrently; large groups have a higher total throughput.
+// differently. With small groups less data is exchanged, so a step is shorter, but large groups
+// have a higher total throughput. So groups are small if all clusters run concurrently nonetheless,
+// or if large groups would not need fewer clusters.
 template <typename Operand>
 typename Pass<Operand>::Plan Pass<Operand>::make_plan(const DeviceBatch& batch) const {
   Plan plan;
@@ -66,7 +67,10 @@ typename Pass<Operand>::Plan Pass<Operand>::make_plan(const DeviceBatch& batch) 
   const int lanes = networks * (plan.side_by_side ? layers() : 1);
   plan.group = 32;
   for (const int group : {16, 8}) {
-    if (lanes * clusters(sequences, group) <= clusters_at_once_) plan.group = group;
+    const int needed = clusters(sequences, group);
+    if (lanes * needed <= clusters_at_once_ || needed == clusters(sequences, 32)) {
+      plan.group = group;
+    }
   }
   return plan;
 }
