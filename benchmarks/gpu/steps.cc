@@ -131,6 +131,7 @@ int main() {
         "cells  sequences  group  forward  not keeping  few inputs  not keeping  backward");
     for (const int cells : {128, 256, 512}) {
       if (time_loop_width(cells) != cells) throw std::runtime_error("this GPU has no time loops");
+      std::printf("%5d  clusters at once: %d\n", cells, clusters_at_once(cells));
       for (const int group : {8, 16, 32}) measure(cells, 32, group);
       measure(cells, 7 * 32, 32);
     }
