@@ -100,7 +100,8 @@ void measure(std::vector<Variant>& variants, const Curriculum& curriculum,
 
 void bench(const BenchOptions& options) {
   const RunSettings settings = make_settings("", options.overrides);
-  const std::unique_ptr<Curriculum> curriculum = make_curriculum(settings);
+  const std::unique_ptr<Curriculum> curriculum =
+      make_curriculum(settings.curriculum, settings.curricula);
   std::vector<Variant> variants = make_variants(settings, *curriculum, options.threads);
   catch_interrupts();
   measure(variants, *curriculum, settings, options.rounds);

@@ -1,74 +1,77 @@
-#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/data_ngram.h"
-#include "gradus/core/error.h"
-#include "gradus/runs/runner.h"
+#include "gradus/runs/settings.h"
 
 namespace gradus::cli {
 namespace {
 
 struct DataOptions {
-  std::string task;
-  std::int64_t count = 1;
-  std::uint64_t seed = 1;
+  RunSettings settings;
   std::vector<std::string> overrides;
+  std::uint64_t seed = 1;
+  SampleCommand samples;
 };
 
-int find_task(const Curriculum& curriculum, const std::string& name) {
-  if (name.empty()) return curriculum.target().value_or(0);
-  const std::vector<std::string>& tasks = curriculum.tasks();
-  const auto found = std::find(tasks.begin(), tasks.end(), name);
-  if (found == tasks.end()) throw_unknown("task", name, tasks);
-  return static_cast<int>(found - tasks.begin());
-}
-
-// bAbI has its own file format, and its tasks can be given by number or by name.
-void write_babi(const Babi& babi, const DataOptions& options) {
-  const int task = options.task.empty() ? 0 : babi::find_task(options.task);
-  babi.write_stories(task, options.count, options.seed, std::cout);
+// Ends the last line only on a terminal: a file gets exactly what was sampled.
+void write_samples(const DataOptions& options) {
+  if (::isatty(STDOUT_FILENO) == 1) {
+    std::ostringstream text;
+    options.samples.run(options.seed, text);
+    std::cout << text.str() << (text.str().ends_with('\n') ? "" : "\n");
+  } else {
+    options.samples.run(options.seed, std::cout);
+  }
   if (!std::cout.flush()) throw std::runtime_error("cannot write to standard output");
 }
 
-// Sequence i of a task is a pure function of (seed, task, i).
-void show_samples(const CurriculumEntry& entry, const DataOptions& options) {
-  RunSettings settings;
-  settings.curriculum = entry.name;
-  for (const std::string& assignment : options.overrides) {
-    apply_override(assignment, settings, entry.table);
-  }
-  const std::unique_ptr<Curriculum> curriculum = make_curriculum(settings);
-  if (const auto* babi = dynamic_cast<const Babi*>(curriculum.get())) {
-    return write_babi(*babi, options);
-  }
-  const int task = find_task(*curriculum, options.task);
-  for (std::int64_t i = 0; i < options.count; ++i) {
-    Random random(options.seed, Purpose::kSample, static_cast<std::uint64_t>(i),
-                  static_cast<std::uint32_t>(task));
-    fmt::print("{}{}\n", i > 0 ? "\n" : "", curriculum->describe(task, random));
-  }
+template <typename Number>
+void add_number(CLI::App& command, const Setting& option, Number& value) {
+  CLI::Option* added = command.add_option("--" + option.key, value, option.help)
+                           ->check(CLI::Range(static_cast<Number>(option.range.low),
+                                              static_cast<Number>(option.range.high)));
+  if (option.range.contains(static_cast<double>(value))) added->capture_default_str();
 }
 
-CLI::App* add_curriculum(CLI::App& data, const CurriculumEntry& entry,
-                         const std::shared_ptr<DataOptions>& options) {
+void add_option(CLI::App& command, const Setting& option) {
+  const auto add = [&](const auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, std::string*>) {
+      CLI::Option* added = command.add_option("--" + option.key, *value, option.help);
+      if (option.is_path) added->type_name("FILE");
+    } else if constexpr (std::is_same_v<Value, int*> || std::is_same_v<Value, std::int64_t*>) {
+      add_number(command, option, *value);
+    } else {
+      throw std::logic_error("--" + option.key + " has a type that options do not have");
+    }
+  };
+  std::visit(add, option.value);
+}
+
+void warn(const std::string& note) {
+  fmt::print(stderr, "gradus: warning: {}\n", note);
+}
+
+void add_curriculum(CLI::App& data, const CurriculumEntry& entry) {
+  const auto options = std::make_shared<DataOptions>();
+  options->samples = sample_command(entry.name, options->settings.curricula, warn);
   CLI::App* command = data.add_subcommand(entry.name, entry.summary);
-  command->add_option("--task", options->task,
-                      "name of the task; default: the target, or else the first task");
-  command->add_option("--count", options->count, "number of sequences to print")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
-      ->capture_default_str();
+  for (const Setting& option : options->samples.options) add_option(*command, option);
   command->add_option("--seed", options->seed, "random seed of the samples")
       ->check(valid_seed())
       ->capture_default_str();
   command->add_option(
       "settings", options->overrides,
       "key=value settings of the curriculum (see " + entry.table + ".* in gradus train --help)");
-  command->callback([&entry, options] { show_samples(entry, *options); });
-  return command;
+  command->callback([options, table = entry.table] {
+    apply_overrides(options->overrides, options->settings, table);
+    write_samples(*options);
+  });
 }
 
 }  // namespace
@@ -76,13 +79,7 @@ CLI::App* add_curriculum(CLI::App& data, const CurriculumEntry& entry,
 void add_data(CLI::App& app) {
   CLI::App* data = app.add_subcommand("data", "Print sample sequences of a task in readable form");
   data->require_subcommand(1);
-  for (const CurriculumEntry& entry : curriculum_list()) {
-    if (entry.name == "ngram") {
-      add_data_ngram(*data, entry);
-    } else {
-      add_curriculum(*data, entry, std::make_shared<DataOptions>());
-    }
-  }
+  for (const CurriculumEntry& entry : curriculum_list()) add_curriculum(*data, entry);
 }
 
 }  // namespace gradus::cli

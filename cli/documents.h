@@ -13,8 +13,8 @@ namespace gradus::cli {
 /// The man page gradus(1), in the macros of man(7).
 std::string man_page(const CLI::App& app);
 
-/// A script for bash that completes the names of commands and options. Everything else is completed
-/// as a file name.
+/// A script for bash that completes the names of commands and options, the keys of settings, and
+/// the values of settings that have a list of choices. Everything else is completed as a file name.
 std::string bash_completion(const CLI::App& app);
 
 /// The subcommands that --help shows.

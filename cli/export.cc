@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
+#include "gradus/files/file.h"
+#include "gradus/runs/record_file.h"
 #include "gradus/runs/run_reader.h"
 
 namespace gradus::cli {
@@ -23,7 +24,7 @@ struct ExportOptions {
 };
 
 const std::vector<std::string>& formats() {
-  static const std::vector<std::string> names = {"csv", "jsonl", "tensorboard"};
+  static const std::vector<std::string> names = {"csv", "jsonl", "record", "tensorboard"};
   return names;
 }
 
@@ -31,6 +32,12 @@ void write_file(const fs::path& file, const std::function<void(std::ostream&)>& 
   std::ostringstream text;
   write(text);
   write_durably(file, text.str());
+  fmt::print("{}\n", file.string());
+}
+
+void export_record(const RunRecord& record, const fs::path& file) {
+  fs::create_directories(file.parent_path());
+  write_record(record, file);
   fmt::print("{}\n", file.string());
 }
 
@@ -49,6 +56,13 @@ void export_run(const fs::path& run, const fs::path& out, const std::string& for
   }
 }
 
+// "." if the folder is the run itself.
+fs::path name_within(const fs::path& run, const fs::path& folder) {
+  std::string name = fs::relative(run, folder).string();
+  if (name.ends_with(kRecordSuffix)) name.resize(name.size() - kRecordSuffix.size());
+  return name;
+}
+
 void export_runs(const ExportOptions& options) {
   if (std::ranges::find(formats(), options.format) == formats().end()) {
     throw_unknown("format", options.format, formats());
@@ -59,7 +73,13 @@ void export_runs(const ExportOptions& options) {
       options.out.empty() ? fs::path(options.folder) / options.format : fs::path(options.out);
   try {
     for (const fs::path& run : runs) {
-      export_run(run, (out / fs::relative(run, options.folder)).lexically_normal(), options.format);
+      const fs::path name = name_within(run, options.folder);
+      if (options.format == "record") {
+        const fs::path base = name == "." ? fs::absolute(run).lexically_normal().filename() : name;
+        export_record(read_run(run), out / (base.string() + std::string(kRecordSuffix)));
+      } else {
+        export_run(run, (out / name).lexically_normal(), options.format);
+      }
     }
   } catch (const fs::filesystem_error& error) {
     throw InputError(out.string() + ": cannot write: " + error.code().message());
@@ -72,7 +92,7 @@ void add_export(CLI::App& app) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "Write a run's metrics for other programs");
   command->add_option("DIR", options->folder, "folder of a run or of a sweep")->required();
-  command->add_option("--format", options->format, "csv, jsonl or tensorboard")
+  command->add_option("--format", options->format, "csv, jsonl, record or tensorboard")
       ->type_name("FORMAT")
       ->required();
   command->add_option("--out", options->out, "folder for the files; default: DIR/FORMAT")
@@ -81,6 +101,9 @@ void add_export(CLI::App& app) {
       "csv          metrics.csv: one row per evaluation\n"
       "             tasks.csv: one row per task and evaluation\n"
       "jsonl        run.jsonl: one line about the run, then one line per evaluation\n"
+      "record       RUN.jsonl.gz: the same, compressed, with tasks on a coarse grid; gradus "
+      "report\n"
+      "             reads it like the run's folder\n"
       "tensorboard  an event file; view it with: tensorboard --logdir DIR/tensorboard\n\n"
       "Each run of a sweep gets its own folder. Runs may still be training.");
   command->callback([options] { export_runs(*options); });

@@ -7,22 +7,22 @@ namespace gradus::cli {
 namespace {
 
 volatile std::sig_atomic_t flag = 0;
-std::timespec first = {};
+double first = 0;
 
-std::timespec now() {
+double seconds_now() {
   std::timespec time = {};
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return time;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 // `timeout` and batch systems signal a process and its group, so one request to stop may arrive as
 // two signals. Only a signal two or more seconds after the first ends the program at once.
 extern "C" void on_signal(int signal) {
-  const std::timespec time = now();
+  const double time = seconds_now();
   if (flag == 0) {
     first = time;
     flag = 1;
-  } else if (time.tv_sec - first.tv_sec > 1) {
+  } else if (time - first >= 2) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }

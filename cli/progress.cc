@@ -35,7 +35,7 @@ bool Progress::due() const {
 std::string Progress::line(const Metrics& metrics, double seconds) const {
   const std::int64_t steps = runner_.steps();
   const std::int64_t total = runner_.settings().steps;
-  const std::vector<double> policy = runner_.syllabus().policy().probabilities();
+  const std::vector<double> policy = runner_.syllabus().probabilities();
   const double rate = static_cast<double>(steps - first_step_) / std::max(seconds, 1e-9);
   const std::string loss =
       loss_text(metrics, loss_unit(runner_.units(), runner_.curriculum().target()));

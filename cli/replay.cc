@@ -1,16 +1,17 @@
 #include "gradus/runs/replay.h"
 
-#include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "gradus/core/error.h"
-#include "gradus/core/syllabus.h"
-#include "gradus/policies/policies.h"
-#include "gradus/rewards/quantile_scale.h"
+#include "gradus/runs/reward_log.h"
+#include "gradus/runs/run_syllabus.h"
+#include "gradus/runs/training.h"
 
 namespace gradus::cli {
 namespace {
@@ -19,14 +20,49 @@ struct ReplayOptions {
   std::string log;
   int tasks = 0;
   std::string policy = "exp3s";
-  std::string eta = "auto";
-  PolicySettings settings;
-  QuantileScaleSettings scale;
   std::uint64_t seed = 1;
+  nlohmann::json settings = nlohmann::json::object();  // those given, by name
 };
 
-std::optional<double> parse_eta(const std::string& text) {
-  if (text == "auto") return std::nullopt;
+void print_replay(const ReplayLog& log, Syllabus syllabus) {
+  fmt::print("round,probability,reward");
+  for (std::size_t i = 0; i < syllabus.tasks().size(); ++i) fmt::print(",p{}", i);
+  fmt::print("\n");
+  replay(log, syllabus, [&](const ReplayedRound& round) {
+    fmt::print("{},{:.17g},{:.17g}", round.round, round.probability, round.reward);
+    for (const double p : syllabus.probabilities()) fmt::print(",{:.17g}", p);
+    fmt::print("\n");
+  });
+}
+
+void replay_file(const ReplayOptions& options) {
+  if (options.tasks == 0) throw CLI::RequiredError("--tasks");
+  std::vector<std::string> tasks;
+  for (int i = 0; i < options.tasks; ++i) tasks.push_back(std::to_string(i));
+  SyllabusSettings settings = read_syllabus_settings(options.policy, tasks, options.settings);
+  settings.seed = options.seed;
+  const ReplayLog log = read_replay_log(options.log);
+  print_replay(log, make_syllabus(tasks, for_log(settings, log)));
+}
+
+void replay_run(const CLI::App& command, const std::string& folder) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() > 0 && option->get_name().starts_with("--")) {
+      throw InputError(option->get_name() + " cannot be given with a run's folder: " + folder +
+                       " has its own tasks, policy and seed; replay " +
+                       reward_log_file(folder).string() + " instead");
+    }
+  }
+  const ReplayLog log = read_reward_log(folder);
+  RunSettings settings;
+  load_settings(config_file(folder), settings);
+  const std::unique_ptr<Curriculum> curriculum =
+      make_curriculum(settings.curriculum, settings.curricula);
+  print_replay(log, make_syllabus(curriculum->tasks(), syllabus_settings(settings, *curriculum)));
+}
+
+nlohmann::json parse_eta(const std::string& text) {
+  if (text == "auto") return text;
   double eta = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), eta);
   if (error != std::errc() || end != text.data() + text.size()) {
@@ -35,40 +71,41 @@ std::optional<double> parse_eta(const std::string& text) {
   return eta;
 }
 
-Syllabus make_syllabus(const ReplayOptions& options, std::size_t rounds) {
-  const PolicySettings settings =
-      for_rounds(options.settings, options.tasks, std::max<std::size_t>(rounds, 1));
-  std::vector<std::string> tasks;
-  for (int i = 0; i < options.tasks; ++i) tasks.push_back(std::to_string(i));
-  return {tasks, make_policy(options.policy, options.tasks, settings),
-          make_quantile_scale(options.scale, options.seed), options.seed};
+// Adds an option for the setting `key`, whose default is `shown`.
+template <typename Value>
+CLI::Option* add_setting(CLI::App& command, const std::shared_ptr<ReplayOptions>& options,
+                         const std::string& key, const std::string& help,
+                         const std::string& shown) {
+  const auto set = [options, key](const Value& value) { options->settings[key] = value; };
+  CLI::Option* option = command.add_option_function<Value>("--" + key, set, help);
+  return shown.empty() ? option : option->default_str(shown);
 }
 
-void print_round(const ReplayedRound& round, const Policy& policy) {
-  fmt::print("{},{:.17g},{:.17g}", round.round, round.probability, round.reward);
-  for (const double p : policy.probabilities()) fmt::print(",{:.17g}", p);
-  fmt::print("\n");
-}
-
-void print_header(int tasks) {
-  fmt::print("round,probability,reward");
-  for (int i = 0; i < tasks; ++i) fmt::print(",p{}", i);
-  fmt::print("\n");
-}
-
-void replay(const ReplayOptions& options) {
-  const std::vector<ReplayRow> rows = read_replay_log(options.log);
-  Syllabus syllabus = make_syllabus(options, rows.size());
-  print_header(options.tasks);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    print_round(replay_row(syllabus, replay_place(options.log, i + 1), rows[i]), syllabus.policy());
-  }
-}
-
-void check_policy_options(const CLI::App& command, const ReplayOptions& options) {
-  for (const char* key : {"eta", "beta", "epsilon", "probabilities"}) {
-    if (command.count(std::string("--") + key) > 0) check_policy_reads(options.policy, key);
-  }
+void add_settings(CLI::App& command, const std::shared_ptr<ReplayOptions>& options) {
+  const auto set_eta = [options](const std::string& text) {
+    options->settings["eta"] = parse_eta(text);
+  };
+  command
+      .add_option_function<std::string>(
+          "--eta", set_eta, "step size; auto derives it from the numbers of tasks and rows")
+      ->type_name("NUMBER|auto")
+      ->default_str("auto");
+  const PolicySettings policy;
+  const QuantileScaleSettings scale;
+  add_setting<double>(command, options, "beta", "constant added to every task's reward",
+                      to_text(policy.beta));
+  add_setting<double>(command, options, "epsilon", "share of uniform exploration",
+                      to_text(policy.epsilon));
+  add_setting<std::vector<double>>(command, options, "probabilities",
+                                   "one probability per task, for the policy fixed", "")
+      ->delimiter(',');
+  add_setting<std::int64_t>(command, options, "reservoir",
+                            "number of raw rewards kept for the reward scale",
+                            std::to_string(scale.reservoir));
+  add_setting<double>(command, options, "low", "raw rewards below this quantile become -1",
+                      to_text(scale.low));
+  add_setting<double>(command, options, "high", "raw rewards above this quantile become 1",
+                      to_text(scale.high));
 }
 
 }  // namespace
@@ -79,32 +116,16 @@ void add_replay(CLI::App& app) {
       "replay", "Replay a log of rewards through a policy and print the policy after each row");
   command
       ->add_option("log", options->log,
-                   "CSV file with the header task,progress,cost; tasks count from 0")
+                   "CSV file with the header task,progress,cost, tasks counted from 0; or the "
+                   "folder of a run with syllabus.log=true")
       ->required()
-      ->type_name("LOG.csv");
-  command->add_option("--tasks", options->tasks, "number of tasks")
-      ->required()
+      ->type_name("LOG.csv|DIR");
+  command->add_option("--tasks", options->tasks, "number of tasks; required for a CSV file")
       ->check(CLI::Range(1, 1 << 24))
       ->type_name("N");
   command->add_option("--policy", options->policy, "the policy (gradus list policies)")
       ->capture_default_str();
-  command
-      ->add_option("--eta", options->eta,
-                   "step size; auto derives it from the numbers of tasks and rows")
-      ->type_name("NUMBER|auto")
-      ->capture_default_str();
-  command->add_option("--beta", options->settings.beta, "constant added to every task's reward")
-      ->capture_default_str();
-  command->add_option("--epsilon", options->settings.epsilon, "share of uniform exploration")
-      ->capture_default_str();
-  command
-      ->add_option("--probabilities", options->settings.probabilities,
-                   "one probability per task, for the policy fixed")
-      ->delimiter(',');
-  command
-      ->add_option("--reservoir", options->scale.reservoir,
-                   "number of raw rewards kept for the reward scale")
-      ->capture_default_str();
+  add_settings(*command, options);
   command
       ->add_option("--seed", options->seed,
                    "random seed of the reservoir, which samples once it is full")
@@ -112,11 +133,14 @@ void add_replay(CLI::App& app) {
       ->capture_default_str();
   command->footer(
       "Prints CSV with the columns round,probability,reward,p0,...: the probability of the row's\n"
-      "task before the update, its scaled reward, and the probabilities of all tasks after it.");
+      "task before the update, its scaled reward, and the probabilities of all tasks after it.\n"
+      "The folder of a run is replayed with the run's own policy, settings and seed, which prints\n"
+      "the policy of the run after each of its rewards.");
   command->callback([options, command] {
-    check_policy_options(*command, *options);
-    options->settings.eta = parse_eta(options->eta);
-    replay(*options);
+    if (std::filesystem::exists(config_file(options->log))) {
+      return replay_run(*command, options->log);
+    }
+    replay_file(*options);
   });
 }
 

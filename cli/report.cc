@@ -25,9 +25,10 @@ void add_report(CLI::App& app) {
   command->add_option("--measure", options->options.measure,
                       "measure to compare runs by: target_loss, mean_loss, tasks_completed, ...; "
                       "default: target_loss if there is a target");
-  command->add_option("--threshold", options->options.threshold,
-                      "value of the measure to reach, in the unit of the table; default: 0.1 nats "
-                      "for repeat copy, otherwise what every run of the baseline reached");
+  command->add_option(
+      "--threshold", options->options.threshold,
+      "value of the measure to reach, in the unit of the table; default: what the "
+      "curriculum counts as solved, or else what every run of the baseline reached");
   command->add_option("--baseline", options->options.baseline,
                       "signal or group of the table to compare the others with; default: uniform");
   command->footer(

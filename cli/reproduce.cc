@@ -6,6 +6,7 @@
 #include "cli/run_sweep.h"
 #include "cli/write_report.h"
 #include "gradus/core/error.h"
+#include "gradus/runs/results.h"
 
 namespace gradus::cli {
 namespace {
@@ -41,8 +42,8 @@ void reproduce(const ReproduceOptions& options) {
   const std::string folder = options.out.empty()
                                  ? fmt::format("runs/{}-{}", options.experiment, options.scale)
                                  : options.out;
-  fmt::print(stderr, "{} runs of {} steps each, in {}\n", runs.size(), runs.front().settings.steps,
-             folder);
+  fmt::print(stderr, "{} runs of {} steps each, in {}\n", only(runs, options.flags.only).size(),
+             runs.front().settings.steps, folder);
   // Write the report even if some runs failed.
   std::optional<std::runtime_error> failure;
   try {
@@ -53,7 +54,8 @@ void reproduce(const ReproduceOptions& options) {
     failure = error;
   }
   ReportRequest request;
-  request.folders = {folder};
+  request.folders = {options.flags.results.empty() ? folder : options.flags.results};
+  std::filesystem::create_directories(folder);
   request.out = folder + "/report.html";
   write_report(request);
   if (failure) throw *failure;
@@ -78,7 +80,12 @@ void add_reproduce(CLI::App& app) {
   command->footer(
       "Uses the configs in configs/demo and configs/paper. If run again, it continues the runs "
       "that\n"
-      "have not finished. It writes report.html in the folder at the end.");
+      "have not finished. It writes report.html in the folder at the end. With --results it does "
+      "what\n"
+      "is missing there, on any machine, and the report shows all runs that have a record:\n\n"
+      "  gradus reproduce repeat-copy --scale paper --device cuda --results results/repeat-copy "
+      "\\\n"
+      "    --only gain=pg,spg --next 16");
   command->callback([options] { reproduce(*options); });
 }
 

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
 #include "cli/sweep_table.h"
+#include "gradus/core/error.h"
+#include "gradus/runs/results.h"
+#include "gradus/runs/run_reader.h"
 #include "gradus/runs/sweep.h"
 
 namespace gradus::cli {
@@ -26,6 +30,61 @@ int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
   return gpu ? std::min(jobs, kJobsOfGpu) : jobs;
 }
 
+bool is_finished(const std::filesystem::path& folder) {
+  return std::filesystem::exists(database_file(folder)) && read_latest(folder).status == "finished";
+}
+
+// The runs to train. A finished run without a record is one of them: Sweep skips it, and its record
+// is written like those of the others.
+std::vector<SweepRun> choose(const std::vector<SweepRun>& all, const std::filesystem::path& folder,
+                             const SweepFlags& flags) {
+  std::vector<SweepRun> runs = only(all, flags.only);
+  if (!flags.results.empty()) {
+    const Results results(flags.results);
+    const auto recorded =
+        std::erase_if(runs, [&](const SweepRun& run) { return results.has(run); });
+    if (recorded > 0) {
+      fmt::print(stderr, "{} of {} runs are in {} already\n", recorded, recorded + runs.size(),
+                 flags.results);
+    }
+  } else if (flags.next > 0) {
+    std::erase_if(runs, [&](const SweepRun& run) { return is_finished(folder / run.name); });
+  }
+  if (flags.next > 0 && std::ssize(runs) > flags.next) runs.resize(flags.next);
+  return runs;
+}
+
+// Records the runs that have finished since the last call.
+class Recorder {
+ public:
+  Recorder(const std::vector<SweepRun>& runs, std::filesystem::path folder,
+           const std::string& results)
+      : runs_(runs), folder_(std::move(folder)), results_(results), done_(runs.size(), false) {}
+
+  void record(const std::vector<RunStatus>& status) {
+    if (results_.folder().empty()) return;
+    for (std::size_t i = 0; i < status.size(); ++i) {
+      if (done_[i] || status[i].state != RunState::kFinished) continue;
+      results_.add(runs_[i], folder_ / runs_[i].name);
+      done_[i] = true;
+    }
+  }
+
+ private:
+  const std::vector<SweepRun>& runs_;
+  std::filesystem::path folder_;
+  Results results_;
+  std::vector<bool> done_;
+};
+
+// Every run on a GPU has its own streams, and streams that share one of the driver's work queues
+// wait for each other. Asks for as many queues as there can be, 32 instead of 8, unless the user
+// has set the variable. Must be called before CUDA starts, which reads it, and before there are
+// threads, because setenv() is not thread-safe.
+void ask_for_work_queues() {
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
+}
+
 }  // namespace
 
 void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
@@ -36,6 +95,20 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
       ->check(CLI::Range(1, 4096));
   command.add_option("--device", flags.device, "the same as device=NAME: cpu or cuda")
       ->type_name("NAME");
+  command
+      .add_option("--only", flags.only,
+                  "train only runs with this setting, one of these values; several --only must all "
+                  "hold")
+      ->type_name("KEY=VALUE[,VALUE...]")
+      ->allow_extra_args(false);
+  command.add_option("--next", flags.next, "train only the first N of the runs that are missing")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000));
+  command
+      .add_option(
+          "--results", flags.results,
+          "folder of records: skip runs that have one, and write one for each that finishes")
+      ->type_name("DIR");
   add_training_flags(command, flags.training);
 }
 
@@ -45,18 +118,27 @@ std::vector<std::string> all_overrides(std::vector<std::string> overrides,
   return overrides;
 }
 
-void run_sweep(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,
+void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& folder,
                const SweepFlags& flags) {
+  const std::vector<SweepRun> runs = choose(all, folder, flags);
+  if (runs.empty()) {
+    fmt::print(stderr, "nothing is missing\n");
+    return;
+  }
   catch_interrupts();
+  Recorder recorder(runs, folder, flags.results);
+  ask_for_work_queues();
   Sweep sweep(runs, folder, jobs_for(runs, flags), flags.training.threads);
   SweepTable table(flags.training.quiet);
   while (!sweep.over()) {
     if (interrupted()) sweep.stop();
     table.show(sweep.status());
+    recorder.record(sweep.status());
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
   const std::vector<RunStatus> status = sweep.status();
   table.finish(status);
+  recorder.record(status);
   const auto finished = std::ranges::count(status, RunState::kFinished, &RunStatus::state);
   const auto failed = std::ranges::count(status, RunState::kFailed, &RunStatus::state);
   if (interrupted() && finished + failed < std::ssize(status)) {

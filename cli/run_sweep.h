@@ -11,16 +11,20 @@ namespace gradus::cli {
 
 /// Options of every command that trains a sweep.
 struct SweepFlags {
-  int jobs = 0;        ///< 0: as many as the cores can run
-  std::string device;  ///< empty: that of the config
+  int jobs = 0;                   ///< 0: as many as the cores can run
+  std::string device;             ///< empty: that of the config
+  std::vector<std::string> only;  ///< conditions for the runs to train; docs/runs.md
+  int next = 0;                   ///< train only so many of the missing runs; 0: all
+  std::string results;            ///< folder of records; empty: none
   TrainingFlags training;
 };
 void add_sweep_flags(CLI::App& command, SweepFlags& flags);
 /// The key=value arguments, and those that the flags stand for.
 std::vector<std::string> all_overrides(std::vector<std::string> overrides, const SweepFlags& flags);
 
-/// Trains all runs and shows a table of them. Throws Interrupted if the user stops it, after saving
-/// the active runs, and std::runtime_error if runs failed, after the others have finished.
+/// Trains the runs that the flags choose and shows a table of them. Throws InputError if none
+/// match, Interrupted if the user stops it, after saving the active runs, and std::runtime_error if
+/// runs failed, after the others have finished.
 void run_sweep(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,
                const SweepFlags& flags);
 

@@ -46,8 +46,10 @@ void add_training_flags(CLI::App& command, TrainingFlags& flags) {
 }
 
 TrainingOptions training_options(const TrainingFlags& flags) {
-  return {flags.threads,
-          [](const std::string& note) { fmt::print(stderr, "gradus: warning: {}\n", note); }};
+  TrainingOptions options;
+  options.threads = flags.threads;
+  options.say = [](const std::string& note) { fmt::print(stderr, "gradus: warning: {}\n", note); };
+  return options;
 }
 
 void run_training(Training& training, bool quiet) {

@@ -5,7 +5,7 @@
 
 #include "cli/config_arguments.h"
 #include "cli/run_training.h"
-#include "gradus/runs/run_folder.h"
+#include "gradus/runs/training.h"
 
 namespace gradus::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "cli/report_table.h"
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
+#include "gradus/files/file.h"
 #include "gradus/report/page.h"
 #include "gradus/report/page_template.h"
 #include "gradus/runs/run_reader.h"

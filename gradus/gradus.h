@@ -31,6 +31,5 @@
 #include "gradus/core/teacher.h"
 #include "gradus/core/version.h"
 #include "gradus/gains/gains.h"
-#include "gradus/policies/change_tasks.h"
 #include "gradus/policies/policies.h"
 #include "gradus/rewards/quantile_scale.h"

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -58,11 +59,12 @@ void train(gradus::Runner& runner, const std::atomic<bool>& counting, const std:
 }
 
 double measure(const Options& options, double* updates_per_second) {
+  const auto gpu_networks = std::make_shared<std::atomic<int>>(0);
   std::vector<std::unique_ptr<gradus::Runner>> runners;
   for (int n = 0; n < options.networks; ++n) {
     gradus::RunSettings settings = options.settings;
     settings.seed += n;
-    runners.push_back(std::make_unique<gradus::Runner>(settings, 1));
+    runners.push_back(std::make_unique<gradus::Runner>(settings, 1, 0, gpu_networks));
   }
   std::atomic<bool> counting = false, stop = false;
   std::vector<std::int64_t> steps(runners.size()), updates(runners.size());
@@ -98,6 +100,8 @@ double measure(const Options& options, double* updates_per_second) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  // As gradus sweep does, before CUDA and threads start (cli/run_sweep.cc).
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
   try {
     const Options options = read_options(count, arguments);
     const gradus::RunSettings& s = options.settings;

@@ -1,4 +1,4 @@
-// Cost of one time step of one layer in the sweeps, which run a layer over all time steps:
+// Cost of one time step of one layer in the time loops, which run a layer over all time steps:
 //
 //   gpu_steps
 //
@@ -12,7 +12,7 @@
 #include "gradus/core/random.h"
 #include "gradus/nn/cuda/buffer.h"
 #include "gradus/nn/cuda/stream.h"
-#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/time_loop.h"
 
 namespace {
 
@@ -44,7 +44,7 @@ std::vector<std::uint32_t> random_bits(std::size_t count) {
   return rows;
 }
 
-// Microseconds per step, averaged over many sweeps.
+// Microseconds per step, averaged over many time loops.
 template <typename Launch>
 double time_step(const Stream& stream, Launch launch) {
   launch();
@@ -87,29 +87,30 @@ void measure(int cells, int sequences, int group) {
 
   const Stream stream;
   const Rows all{starts.data(), lengths.data(), sequences, kSteps, static_cast<int>(rows)};
-  ForwardSweep forward{.rows = all,
-                       .inputs = {},
-                       .end = kSteps,
-                       .weights = weights.data(),
-                       .bias = bias.data(),
-                       .gates = gates.data(),
-                       .cells = cell_states.data(),
-                       .hidden = hidden.data(),
-                       .leading = leading,
-                       .previous = previous.data(),
-                       .previous_leading = leading};
-  const BackwardSweep backward{.rows = all,
-                               .end = kSteps,
-                               .weights = weights.data(),
-                               .gates = gates.data(),
-                               .cells = cell_states.data(),
-                               .hidden_gradient = hidden_gradient.data(),
-                               .gate_gradient = gate_gradient.data(),
-                               .limit = {10 * 1024, overflow.data()}};
+  ForwardTimeLoop forward{.rows = all,
+                          .inputs = {},
+                          .end = kSteps,
+                          .weights = weights.data(),
+                          .bias = bias.data(),
+                          .gates = gates.data(),
+                          .cells = cell_states.data(),
+                          .hidden = hidden.data(),
+                          .leading = leading,
+                          .previous = previous.data(),
+                          .previous_leading = leading};
+  const BackwardTimeLoop backward{.rows = all,
+                                  .end = kSteps,
+                                  .weights = weights.data(),
+                                  .gates = gates.data(),
+                                  .cells = cell_states.data(),
+                                  .hidden_gradient = hidden_gradient.data(),
+                                  .gate_gradient = gate_gradient.data(),
+                                  .limit = {10 * 1024, overflow.data()}};
   const auto time_forward = [&] {
-    return time_step(stream, [&] { forward_sweep(cells, group, forward, stream); });
+    return time_step(stream, [&] { forward_time_loop(cells, group, forward, stream); });
   };
-  const double back = time_step(stream, [&] { backward_sweep(cells, group, backward, stream); });
+  const double back =
+      time_step(stream, [&] { backward_time_loop(cells, group, backward, stream); });
   const double kept = time_forward();
   forward.keep = false;
   const double plain = time_forward();
@@ -125,11 +126,12 @@ void measure(int cells, int sequences, int group) {
 
 int main() {
   try {
-    if (sweep_width(512) == 0) throw std::runtime_error("this GPU is not a Hopper GPU");
     std::puts(
         "microseconds per step\n"
         "cells  sequences  group  forward  not keeping  few inputs  not keeping  backward");
     for (const int cells : {128, 256, 512}) {
+      if (time_loop_width(cells) != cells) throw std::runtime_error("this GPU has no time loops");
+      std::printf("%5d  clusters at once: %d\n", cells, clusters_at_once(cells));
       for (const int group : {8, 16, 32}) measure(cells, 32, group);
       measure(cells, 7 * 32, 32);
     }

@@ -1,13 +1,17 @@
 #include "gradus/bandit/make_syllabus.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/state.h"
 
 namespace gradus {
 namespace {
+
+using nlohmann::json;
 
 void check_tasks(const std::vector<std::string>& tasks) {
   if (tasks.empty()) throw InputError("tasks is empty, expected at least one name");
@@ -19,45 +23,117 @@ void check_tasks(const std::vector<std::string>& tasks) {
   }
 }
 
-void check_rounds(std::uint64_t rounds, const SyllabusSettings& settings) {
-  if (rounds < 1) throw InputError("rounds is 0, expected 1 or more");
-  if (!policy_reads(settings.policy, "eta")) {
+void check_rounds(const SyllabusSettings& settings) {
+  if (*settings.rounds < 1) throw InputError("rounds is 0, expected a whole number, 1 or more");
+  if (takes_rounds(settings)) return;
+  if (!settings.policy_settings.eta) {
     throw InputError("policy " + settings.policy + " takes no rounds");
   }
-  if (const std::optional<double> eta = settings.policy_settings.eta) {
-    throw InputError("rounds is " + std::to_string(rounds) + " and eta " + to_text(*eta) +
-                     ", expected only one of them: rounds only applies to an automatic eta");
+  throw InputError("rounds is " + std::to_string(*settings.rounds) + " and eta " +
+                   to_text(*settings.policy_settings.eta) +
+                   ", expected only one of them: rounds only applies to an automatic eta");
+}
+
+void check_key(const std::string& policy, const std::string& key) {
+  std::vector<std::string> known = quantile_scale_keys();
+  known.emplace_back("rounds");
+  if (std::ranges::find(known, key) != known.end()) return;
+  for (const PolicyEntry& entry : policy_list()) {
+    known.insert(known.end(), entry.settings.begin(), entry.settings.end());
   }
+  if (std::ranges::find(known, key) == known.end()) throw_unknown("setting", key, known);
+  check_policy_reads(policy, key);
+}
+
+// The numbers of an object keyed by task, in the order of the tasks.
+json in_order(const json& by_task, const std::vector<std::string>& tasks) {
+  for (const auto& [task, probability] : by_task.items()) {
+    if (std::ranges::find(tasks, task) == tasks.end()) throw_unknown("task", task, tasks);
+  }
+  json list = json::array();
+  for (const std::string& task : tasks) {
+    if (!by_task.contains(task)) {
+      throw InputError("probabilities has no entry for \"" + task +
+                       "\", expected one for each task");
+    }
+    list.push_back(by_task[task]);
+  }
+  return list;
+}
+
+std::uint64_t read_rounds(const json& value) {
+  const bool positive = value.is_number_unsigned() || (value.is_number_integer() && value > 0);
+  if (positive) return value.get<std::uint64_t>();
+  throw InputError("rounds is " + value.dump() + ", expected a whole number, 1 or more");
+}
+
+std::uint64_t read_seed(const json& seed) {
+  if (!seed.is_number_unsigned()) {
+    throw InputError("the seed is " + seed.dump() + ", expected a whole number from 0 to 2^64 - 1");
+  }
+  return seed.get<std::uint64_t>();
+}
+
+Syllabus make_saved(const json& saved) try {
+  const json& policy = saved.at("policy");
+  const auto name = policy.at("name").get<std::string>();
+  json policy_settings = json::object();
+  for (const auto& [key, value] : policy.at("settings").items()) {
+    // `uniform` saves its probabilities but cannot be given any.
+    if (policy_reads(name, key)) policy_settings[key] = value;
+  }
+  return make_syllabus(
+      saved.at("tasks").get<std::vector<std::string>>(),
+      {.policy = name,
+       .policy_settings = read_policy_settings(policy_settings),
+       .reward_scale = read_quantile_scale_settings(saved.at("scale").at("settings")),
+       .seed = read_seed(saved.at("seed"))});
+} catch (const InputError& error) {
+  throw InputError(std::string("saved syllabus is damaged: ") + error.what());
+} catch (const json::exception& error) {
+  throw InputError(std::string("saved syllabus is damaged: ") + error.what());
 }
 
 }  // namespace
 
+bool takes_rounds(const SyllabusSettings& settings) {
+  return policy_reads(settings.policy, "eta") && !settings.policy_settings.eta;
+}
+
+std::unique_ptr<Policy> make_policy(int tasks, const SyllabusSettings& settings) {
+  check_policy_settings(settings.policy, settings.policy_settings);
+  PolicySettings policy = settings.policy_settings;
+  if (settings.rounds) {
+    check_rounds(settings);
+    policy.eta = automatic_eta(tasks, *settings.rounds);
+  }
+  return make_policy(settings.policy, tasks, policy);
+}
+
 Syllabus make_syllabus(std::vector<std::string> tasks, const SyllabusSettings& settings) {
   check_tasks(tasks);
   const int size = static_cast<int>(tasks.size());
-  PolicySettings policy = settings.policy_settings;
-  if (settings.rounds) {
-    check_rounds(*settings.rounds, settings);
-    policy = for_rounds(policy, size, *settings.rounds);
-  }
-  return {std::move(tasks), make_policy(settings.policy, size, policy),
+  return {std::move(tasks), make_policy(size, settings),
           make_quantile_scale(settings.reward_scale, settings.seed), settings.seed};
 }
 
-Syllabus read_syllabus(const nlohmann::json& saved) try {
-  const nlohmann::json& policy = saved.at("policy");
-  const nlohmann::json& scale = saved.at("scale").at("settings");
-  Syllabus syllabus =
-      make_syllabus(saved.at("tasks").get<std::vector<std::string>>(),
-                    {.policy = policy.at("name").get<std::string>(),
-                     .policy_settings = read_policy_settings(policy.at("settings")),
-                     .reward_scale = {scale.at("low").get<double>(), scale.at("high").get<double>(),
-                                      scale.at("reservoir").get<std::int64_t>()},
-                     .seed = saved.at("seed").get<std::uint64_t>()});
+SyllabusSettings read_syllabus_settings(const std::string& policy,
+                                        const std::vector<std::string>& tasks, json settings) {
+  for (const auto& [key, value] : settings.items()) check_key(policy, key);
+  if (const auto found = settings.find("probabilities"); found != settings.end()) {
+    if (found->is_object()) *found = in_order(*found, tasks);
+  }
+  SyllabusSettings read{.policy = policy,
+                        .policy_settings = read_policy_settings(settings),
+                        .reward_scale = read_quantile_scale_settings(settings)};
+  if (settings.contains("rounds")) read.rounds = read_rounds(settings["rounds"]);
+  return read;
+}
+
+Syllabus read_syllabus(const json& saved) {
+  Syllabus syllabus = make_saved(saved);
   syllabus.restore(saved);
   return syllabus;
-} catch (const nlohmann::json::exception& error) {
-  throw InputError(std::string("saved syllabus is damaged: ") + error.what());
 }
 
 }  // namespace gradus

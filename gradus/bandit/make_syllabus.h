@@ -25,9 +25,25 @@ struct SyllabusSettings {
   std::uint64_t seed = 1;
 };
 
+/// Whether `rounds` has a meaning: the policy has an eta, and it is automatic. Throws InputError if
+/// there is no such policy.
+bool takes_rounds(const SyllabusSettings& settings);
+
 /// Makes a syllabus over the named tasks. Throws InputError if there are no tasks, two have the
-/// same name, a setting is out of range, or `rounds` is given although eta is not automatic.
+/// same name, a setting is out of range, the policy does not have a setting that is not the
+/// default, or `rounds` is given although eta is not automatic.
 Syllabus make_syllabus(std::vector<std::string> tasks, const SyllabusSettings& settings = {});
+
+/// Makes only the policy of such a syllabus. Throws InputError as above.
+std::unique_ptr<Policy> make_policy(int tasks, const SyllabusSettings& settings);
+
+/// Reads the settings of a syllabus over `tasks` from a JSON object: the settings of the policy
+/// (policy_list()), those of the reward scale (quantile_scale_keys()), and "rounds". The policy's
+/// "probabilities" may be an object with a number for each task. Throws InputError if a setting is
+/// unknown, the policy does not have it, or its value has the wrong type.
+SyllabusSettings read_syllabus_settings(const std::string& policy,
+                                        const std::vector<std::string>& tasks,
+                                        nlohmann::json settings);
 
 /// Makes the syllabus that Syllabus::save() saved, to continue exactly from there. Throws
 /// InputError if `saved` is damaged or has another format or version.

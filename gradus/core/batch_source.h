@@ -18,7 +18,7 @@ class BatchSource {
   /// Returns the next batch of `task`.
   Batch next(int task) { return make(task, count_one(task)); }
 
-  /// The two halves of next(). count_one() counts a batch as handed out and returns its number k.
+  /// next() in two steps. count_one() counts a batch as handed out and returns its number k.
   /// make() makes the k-th batch of a task; any number of threads may call it at once.
   std::uint64_t count_one(int task) { return counts_.at(task)++; }
   Batch make(int task, std::uint64_t k) const;

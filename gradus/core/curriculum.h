@@ -1,9 +1,15 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "gradus/core/batch.h"
 #include "gradus/core/random.h"
@@ -13,6 +19,45 @@ namespace gradus {
 /// Training never sees held-out data. Curricula that generate data keep the two splits apart by
 /// their random streams; those that read data also draw from disjoint parts of it.
 enum class Split { kTraining, kHeldOut };
+
+/// A number that every task has, such as the order of its n-gram model.
+struct TaskAxis {
+  std::string name;         ///< "n-gram order"
+  std::vector<int> values;  ///< of each task
+};
+
+/// How a report shows a curriculum. It is stored with every run.
+struct CurriculumDescription {
+  std::string title = "a curriculum";  ///< as part of a sentence
+  std::string noun = "task";           ///< what figures call a task
+  /// From easy to hard: none if tasks only have names, one if they form a line, two if they form a
+  /// grid, which figures draw as maps.
+  std::vector<TaskAxis> axes = {};
+  /// What figures show for each task besides the policy: "error", "loss".
+  std::vector<std::string> by_task = {"error", "loss"};
+  /// The metric that runs are compared by (runs/metrics.h). Empty: the target's loss, or the mean
+  /// loss if there is no target.
+  std::string measure = "";
+  /// The value of that metric that counts as solved; a loss is in nats per output.
+  std::optional<double> solved = {};
+  /// Numbers of the corresponding figures of the paper: of "performance", "policy", "maps" and
+  /// "tasks".
+  std::map<std::string, int> paper_figures = {};
+};
+nlohmann::json to_json(const CurriculumDescription& description);
+/// Throws InputError if `json` is not the result of to_json().
+CurriculumDescription read_description(const nlohmann::json& json);
+
+/// A curriculum that users can choose by name.
+struct CurriculumEntry {
+  std::string name;
+  std::string table;  ///< prefix of its settings, such as "repeat_copy"
+  std::string summary;
+  std::vector<std::string> defaults = {};  ///< key=value; they replace the program's defaults
+};
+
+/// Called with a one-line warning for the user.
+using Note = std::function<void(const std::string&)>;
 
 /// A set of tasks D_1, ..., D_N (paper, section 2). Immutable, so any number of threads may call
 /// sample() at once.
@@ -39,6 +84,17 @@ class Curriculum {
 
   /// Samples one sequence and returns it as readable text, without a final newline.
   virtual std::string describe(int task, Random& random) const = 0;
+
+  /// Writes `count` samples of describe(). Sample i is a pure function of (seed, task, i).
+  void write_samples(int task, std::int64_t count, std::uint64_t seed, std::ostream& out) const;
+  /// What write_samples() writes between two samples.
+  virtual std::string_view separator() const { return "\n\n"; }
+
+  /// The task that a user calls `name`. Throws an InputError that suggests the nearest name if
+  /// there is none.
+  virtual int find_task(const std::string& name) const;
+
+  virtual CurriculumDescription description() const { return {}; }
 };
 
 }  // namespace gradus

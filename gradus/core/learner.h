@@ -16,7 +16,7 @@ namespace gradus {
 struct Evaluation {
   double total_loss = 0;           ///< nats, summed over sequences and scored outputs
   std::int64_t outputs = 0;        ///< scored outputs
-  std::int64_t answers = 0;        ///< an answer is a maximal run of scored outputs
+  std::int64_t answers = 0;        ///< an answer is a maximal stretch of scored outputs
   std::int64_t wrong_answers = 0;  ///< answers with at least one wrong output
 
   Evaluation& operator+=(const Evaluation& other);

@@ -2,8 +2,36 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
+
+#include "gradus/core/error.h"
 
 namespace gradus {
+namespace {
+
+void check_number(const char* what, double value, bool valid, const char* expected) {
+  if (valid) return;
+  throw InputError(std::string(what) + " is " + to_text(value) + ", expected " + expected);
+}
+
+}  // namespace
+
+void check_task(const Policy& policy, int task) {
+  if (task >= 0 && task < policy.size()) return;
+  throw InputError("task is " + std::to_string(task) + ", expected 0.." +
+                   std::to_string(policy.size() - 1));
+}
+
+void check_quantile(double u) {
+  check_number("u", u, u >= 0 && u < 1, "a number with 0 <= u < 1");
+}
+
+void check_update(const Policy& policy, int task, double probability, double reward) {
+  check_task(policy, task);
+  check_number("probability", probability, probability > 0 && probability <= 1,
+               "a number above 0 and at most 1");
+  check_number("reward", reward, reward >= -1 && reward <= 1, "a number from -1 to 1");
+}
 
 int draw_from(std::span<const double> probabilities, double u) {
   int last_possible = -1;

@@ -27,13 +27,28 @@ class Policy {
   /// probability when it was drawn, which may be several updates ago. REQUIRES probability > 0.
   virtual void update(int task, double probability, double reward) = 0;
 
+  /// Adds a task at the end. It gets the mean weight, which is 1/(N+1) of the new total; the others
+  /// keep their ratios. A policy's weights are its distribution without exploration.
+  virtual void add_task() = 0;
+  /// Removes a task and its weight; the others keep their ratios. Throws InputError, and changes
+  /// nothing, if no task with a positive weight would remain. REQUIRES 0 <= task < size() and
+  /// size() > 1.
+  virtual void remove_task(int task) = 0;
+
   /// settings() is what the policy was made with and state() what it has learned since. restore()
   /// takes the state of a policy of equal settings and size. It throws InputError if the state does
-  /// not fit.
+  /// not fit. Adding and removing tasks keeps what was learned otherwise, such as the round; a
+  /// policy whose settings have a number per task changes them.
   virtual nlohmann::json settings() const = 0;
   virtual nlohmann::json state() const = 0;
   virtual void restore(const nlohmann::json& state) = 0;
 };
+
+/// Throw InputError unless the arguments are what Policy::probability(), draw() and update()
+/// require: for callers that do not know.
+void check_task(const Policy& policy, int task);
+void check_quantile(double u);
+void check_update(const Policy& policy, int task, double probability, double reward);
 
 /// The index at quantile u of a list of probabilities. REQUIRES 0 <= u < 1. Never one of
 /// probability 0. Throws std::logic_error if no entry is positive.

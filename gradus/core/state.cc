@@ -22,10 +22,15 @@ std::string text_of(const json& value) {
                    expected);
 }
 
+// No count gets that far, and one that starts below it cannot overflow.
+constexpr std::uint64_t kLargestCount = std::uint64_t{1} << 62;
+
 std::uint64_t count_of(const json& value, const char* key) {
   const bool whole = value.is_number_integer();
   const bool positive = value.is_number_unsigned() || (whole && value.get<std::int64_t>() >= 0);
-  if (!positive) refuse(key, text_of(value), "a whole number, 0 or more");
+  if (!positive || value.get<std::uint64_t>() > kLargestCount) {
+    refuse(key, text_of(value), "a whole number from 0 to 2^62");
+  }
   return value.get<std::uint64_t>();
 }
 

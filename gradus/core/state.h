@@ -14,10 +14,10 @@ namespace gradus {
 /// state[key], of any type.
 const nlohmann::json& read_field(const nlohmann::json& state, const char* key);
 
-/// state[key] as a whole number, 0 or more.
+/// state[key] as a whole number from 0 to 2^62.
 std::uint64_t read_count(const nlohmann::json& state, const char* key);
 
-/// state[key] as a list of `size` whole numbers, 0 or more.
+/// state[key] as a list of `size` whole numbers from 0 to 2^62.
 std::vector<std::uint64_t> read_counts(const nlohmann::json& state, const char* key,
                                        std::size_t size);
 

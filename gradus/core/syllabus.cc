@@ -49,6 +49,11 @@ Ticket Syllabus::ticket_for(int task) {
   return issue(task);
 }
 
+int Syllabus::probe_task(const Ticket& ticket) const {
+  Random random(seed_, Purpose::kProbeTask, ticket.id);
+  return static_cast<int>(random.below(static_cast<std::uint32_t>(tasks_.size())));
+}
+
 Ticket Syllabus::issue(int task) {
   const Ticket ticket{issued_++, task, probability(task)};
   outstanding_.emplace(ticket.id, Entry{ticket, task});

@@ -64,6 +64,9 @@ class Syllabus {
   /// InputError if that probability is 0 or there is no such task.
   Ticket ticket_for(int task);
 
+  /// A uniformly drawn task to probe for a ticket: a pure function of the seed and the ticket's id.
+  int probe_task(const Ticket& ticket) const;
+
   /// Settles a ticket. Throws InputError, leaving the policy and the ticket unchanged, if progress,
   /// cost or their quotient is not finite, cost is not positive, or the ticket is not outstanding.
   Reward reward(const Ticket& ticket, double progress, double cost);
@@ -82,13 +85,13 @@ class Syllabus {
   TaskLimit limit(int task) const;
   void set_limit(int task, const TaskLimit& limit);
 
-  /// Add a task at the end, or remove one. `policy` is the current policy changed to fit the new
-  /// tasks (gradus/policies/change_tasks.h makes it). Tickets of a removed task become void: they
-  /// count as dropped, and settling one throws InputError. Both throw InputError and change nothing
-  /// if the name is taken, there is no such task, or no distribution satisfies the limits of the
-  /// remaining tasks.
-  void add_task(std::string name, std::unique_ptr<Policy> policy);
-  void remove_task(int task, std::unique_ptr<Policy> policy);
+  /// Add a task at the end, or remove one (Policy::add_task() says with what probability). Tickets
+  /// of a removed task become void: they count as dropped, and settling one throws InputError. Both
+  /// throw InputError and change nothing if the name is taken, there is no such task, it is the
+  /// only one or has all the probability of the policy, or no distribution satisfies the limits of
+  /// the remaining tasks.
+  void add_task(std::string name);
+  void remove_task(int task);
 
   /// A hash that is equal for two syllabuses that will behave the same under equal rewards, and
   /// almost certainly different otherwise. Takes O(N).

@@ -2,21 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 
 #include "gradus/core/error.h"
+#include "gradus/core/hash.h"
 #include "gradus/core/syllabus.h"
 
 namespace gradus {
-namespace {
-
-void check_size(const Policy& policy, std::size_t tasks) {
-  if (static_cast<std::size_t>(policy.size()) == tasks) return;
-  throw std::logic_error("syllabus of " + std::to_string(tasks) +
-                         " tasks was given a policy over " + std::to_string(policy.size()));
-}
-
-}  // namespace
 
 int Syllabus::task_index(std::string_view name) const {
   const auto found = std::find(tasks_.begin(), tasks_.end(), name);
@@ -60,26 +51,26 @@ void Syllabus::set_limit(int task, const TaskLimit& limit) {
   set_limits(std::move(limits));
 }
 
-void Syllabus::add_task(std::string name, std::unique_ptr<Policy> policy) {
-  check_size(*policy, tasks_.size() + 1);
+void Syllabus::add_task(std::string name) {
   if (std::find(tasks_.begin(), tasks_.end(), name) != tasks_.end()) {
     throw InputError("task \"" + name + "\" already exists, expected another name");
   }
   std::vector<TaskLimit> limits = all_limits();
   limits.emplace_back();
   tasks_.push_back(std::move(name));
-  policy_ = std::move(policy);
+  policy_->add_task();
   set_limits(std::move(limits));
 }
 
-void Syllabus::remove_task(int task, std::unique_ptr<Policy> policy) {
+void Syllabus::remove_task(int task) {
   check_task(task);
-  check_size(*policy, tasks_.size() - 1);
+  if (tasks_.size() == 1) throw InputError("the only task cannot be removed");
   std::vector<std::string> tasks = tasks_;
   std::vector<TaskLimit> limits = all_limits();
   tasks.erase(tasks.begin() + task);
   limits.erase(limits.begin() + task);
   check_limits(tasks, limits);
+  policy_->remove_task(task);
 
   for (auto at = outstanding_.begin(); at != outstanding_.end();) {
     Entry& entry = at->second;
@@ -92,28 +83,20 @@ void Syllabus::remove_task(int task, std::unique_ptr<Policy> policy) {
     ++at;
   }
   tasks_ = std::move(tasks);
-  policy_ = std::move(policy);
   set_limits(std::move(limits));
 }
 
 std::uint64_t Syllabus::fingerprint() const {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, eight bytes at a time
-  const auto mix = [&hash](std::uint64_t value) {
-    hash = (hash ^ value) * 0x100000001b3u;
-    hash ^= hash >> 29;  // so that high bits affect low ones
-  };
-  mix(seed_);
-  mix(issued_);
-  mix(rounds_);
-  mix(outstanding_.size());
+  Fingerprint fingerprint;
+  for (const std::uint64_t count : {seed_, issued_, rounds_}) fingerprint.add(count);
+  fingerprint.add(outstanding_.size());
   const RewardScale::Range range = scale_->range();
-  for (const double value : {range.low, range.high}) mix(std::bit_cast<std::uint64_t>(value));
-  for (const double p : probabilities()) mix(std::bit_cast<std::uint64_t>(p));
-  for (const std::string& task : tasks_) {
-    for (const char c : task) mix(static_cast<unsigned char>(c));
-    mix(0x100);  // ends a name
-  }
-  return hash;
+  const auto add_real = [&](double value) { fingerprint.add(std::bit_cast<std::uint64_t>(value)); };
+  add_real(range.low);
+  add_real(range.high);
+  for (const double p : probabilities()) add_real(p);
+  for (const std::string& task : tasks_) fingerprint.add(name_hash64(task));
+  return fingerprint.value();
 }
 
 }  // namespace gradus

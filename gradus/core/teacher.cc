@@ -47,6 +47,7 @@ Lesson Teacher::teach() {
   lesson.task = ticket.task;
   lesson.input_steps = x.input_steps();
   lesson.outputs = x.outputs();
+  lesson.cost = x.cost();
   lesson.measured = learner_.train(x, probe ? &*probe : nullptr, needs);
   ++rounds_;
   if (!gain_) {
@@ -55,7 +56,7 @@ Lesson Teacher::teach() {
   }
   lesson.progress = gain_->progress(lesson.measured);
   try {
-    lesson.reward = syllabus_.reward(ticket, lesson.progress, x.cost());
+    lesson.reward = syllabus_.reward(ticket, lesson.progress, lesson.cost);
   } catch (const InputError& error) {
     lesson.refusal = error.what();
     syllabus_.drop(ticket);

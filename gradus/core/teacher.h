@@ -20,6 +20,7 @@ struct Lesson {
   std::int64_t outputs = 0;  ///< scored outputs of the batch
   Measurements measured;
   double progress = 0;
+  double cost = 0;
   Reward reward;
   std::string refusal;  ///< why the syllabus refused the reward; empty if it was settled
 };

@@ -2,16 +2,8 @@
 
 #include <cmath>
 
-#include "gradus/core/error.h"
-
 namespace gradus {
 namespace {
-
-void check_range(const char* key, int value, int low, int high) {
-  if (value >= low && value <= high) return;
-  throw InputError(std::string("repeat_copy.") + key + " is " + std::to_string(value) +
-                   ", expected " + std::to_string(low) + ".." + std::to_string(high));
-}
 
 double standardised(int repeats, int max_repeats) {
   if (max_repeats == 1) return 0;
@@ -29,10 +21,39 @@ std::string digits(std::uint32_t bits, int width) {
 
 }  // namespace
 
-RepeatCopy::RepeatCopy(const RepeatCopySettings& settings) : settings_(settings) {
-  check_range("max_length", settings.max_length, 1, 1000);
-  check_range("max_repeats", settings.max_repeats, 1, 1000);
-  check_range("bits", settings.bits, 1, 30);
+CurriculumEntry entry_of(const RepeatCopySettings&) {
+  return {"repeat-copy", "repeat_copy", "write a sequence of bit vectors a given number of times"};
+}
+
+std::vector<Setting> settings_of(RepeatCopySettings& s) {
+  return {
+      {"repeat_copy.max_length", "maximum pattern length", &s.max_length, {1, 1000}},
+      {"repeat_copy.max_repeats", "maximum number of repeats", &s.max_repeats, {1, 1000}},
+      {"repeat_copy.bits", "bits per pattern vector", &s.bits, {1, 30}},
+  };
+}
+
+CurriculumDescription description_of(const RepeatCopySettings& settings) {
+  TaskAxis lengths{"pattern length", {}};
+  TaskAxis repeats{"repeats", {}};
+  for (int length = 1; length <= settings.max_length; ++length) {
+    for (int count = 1; count <= settings.max_repeats; ++count) {
+      lengths.values.push_back(length);
+      repeats.values.push_back(count);
+    }
+  }
+  return {.title = "the repeat-copy curriculum",
+          .axes = {std::move(lengths), std::move(repeats)},
+          .by_task = {},  // maps show the losses
+          .solved = 0.1,
+          .paper_figures = {{"performance", 2}, {"policy", 1}, {"maps", 3}}};
+}
+
+std::unique_ptr<Curriculum> make_curriculum(const RepeatCopySettings& settings, const Note&) {
+  return std::make_unique<RepeatCopy>(settings);
+}
+
+RepeatCopy::RepeatCopy(const RepeatCopySettings& settings) : settings_(checked(settings)) {
   // Inputs: the pattern's bits, the start marker, the count. Outputs: the bits, the end marker.
   data_.input = {.tokens = 0, .bits = settings.bits + 1, .reals = 1};
   data_.output = {OutputKind::kSigmoid, settings.bits + 1};

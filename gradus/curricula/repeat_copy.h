@@ -1,14 +1,21 @@
 #pragma once
 
+#include <memory>
+
 #include "gradus/core/curriculum.h"
+#include "gradus/core/setting.h"
 
 namespace gradus {
 
 struct RepeatCopySettings {
   int max_length = 13;
   int max_repeats = 13;
-  int bits = 8;  ///< bits of a pattern vector, 1..30
+  int bits = 8;
 };
+CurriculumEntry entry_of(const RepeatCopySettings& settings);
+std::vector<Setting> settings_of(RepeatCopySettings& settings);
+CurriculumDescription description_of(const RepeatCopySettings& settings);
+std::unique_ptr<Curriculum> make_curriculum(const RepeatCopySettings& settings, const Note& note);
 
 /// Repeat copy (paper, section 4.2; Graves, Wayne and Danihelka 2014): read L random bit vectors
 /// and a number R, then write the vectors R times, then an end marker. There is one task for each L
@@ -36,6 +43,7 @@ class RepeatCopy final : public Curriculum {
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;
   std::string describe(int task, Random& random) const override;
+  CurriculumDescription description() const override { return description_of(settings_); }
 
   int length_of(int task) const { return task / settings_.max_repeats + 1; }
   int repeats_of(int task) const { return task % settings_.max_repeats + 1; }

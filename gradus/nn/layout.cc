@@ -2,18 +2,30 @@
 
 #include <cmath>
 
-#include "gradus/core/error.h"
 #include "gradus/core/random.h"
+#include "gradus/core/setting.h"
 
 namespace gradus {
 
+std::vector<Setting> settings_of(NetworkSettings& s) {
+  return {
+      {"network.layers", "LSTM layers", &s.layers, {1, 64}},
+      {"network.cells", "cells per layer", &s.cells, {1, 65536}},
+  };
+}
+
+std::vector<Setting> settings_of(InitialWeights& s) {
+  return {
+      {"network.initial_range",
+       "initial weights are uniform in +-this; 0 means 1/sqrt(cells)",
+       &s.range,
+       {0, 100}},
+      {"network.forget_bias", "initial bias of the forget gates", &s.forget_bias, {-100, 100}},
+  };
+}
+
 ParameterLayout::ParameterLayout(const NetworkSpec& spec) : spec_(spec) {
-  if (spec.layers < 1) {
-    throw InputError("network.layers is " + std::to_string(spec.layers) + ", expected 1 or more");
-  }
-  if (spec.cells < 1) {
-    throw InputError("network.cells is " + std::to_string(spec.cells) + ", expected 1 or more");
-  }
+  checked(NetworkSettings{spec.layers, spec.cells});
   const int h = spec.cells;
   for (int layer = 0; layer < spec.layers; ++layer) {
     const std::string prefix = "lstm" + std::to_string(layer) + ".";

@@ -15,6 +15,7 @@ struct Slice {
   int rows = 0;
   int columns = 0;
   std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
+  std::size_t end() const { return offset + size(); }
 };
 
 /// Offsets of a network's matrices within one flat array of P parameters. All back ends, files and
@@ -28,7 +29,7 @@ struct Slice {
 ///   output.bias        (1, O)
 class ParameterLayout {
  public:
-  /// Throws InputError if layers or cells are below 1.
+  /// Throws InputError if layers or cells are out of range.
   explicit ParameterLayout(const NetworkSpec& spec);
 
   const NetworkSpec& spec() const { return spec_; }

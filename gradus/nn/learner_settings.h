@@ -1,6 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
@@ -18,11 +21,17 @@ struct LearnerSettings {
   /// 0 means no limit.
   double derivative_limit = 10;
   int threads = 1;  ///< CPU threads; ignored on a GPU
+  /// Counts the networks that share the GPU: a learner adds 1 for as long as it exists. Learners
+  /// that train at the same time should have the same counter, because the fastest way to split
+  /// the work depends on their number; results do not. Null if there is one learner, or no GPU.
+  std::shared_ptr<std::atomic<int>> gpu_networks;
 
   /// derivative_limit as a bound: infinity if there is no limit.
   double largest_derivative() const {
     return derivative_limit > 0 ? derivative_limit : std::numeric_limits<double>::infinity();
   }
 };
+/// All settings but the objective's kind and the number of threads.
+std::vector<Setting> settings_of(LearnerSettings& settings);
 
 }  // namespace gradus

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <vector>
+
 namespace gradus {
+
+struct Setting;  // core/setting.h
 
 /// RMSProp with momentum as in Graves 2013 (arXiv 1308.0850, equations 38 to 45), from which the
 /// paper takes its momentum of 0.9 and its learning rates. For each parameter with gradient g:
@@ -16,7 +20,8 @@ struct RmsPropSettings {
   double decay = 0.95;
   double epsilon = 1e-8;  ///< Graves 2013 has 1e-4; docs/algorithm.md compares them
   bool centred = true;
-  double clip = 0;  ///< gradients with a larger norm are scaled down to it; 0 for no clipping
+  double clip = 0;  ///< gradients with a larger norm are scaled down to it
 };
+std::vector<Setting> settings_of(RmsPropSettings& settings);
 
 }  // namespace gradus

@@ -33,9 +33,4 @@ double automatic_eta(int tasks, std::uint64_t rounds) {
   return std::min(2 * std::sqrt(std::log(n) / (n * t)), 0.2 / n);
 }
 
-PolicySettings for_rounds(PolicySettings settings, int tasks, std::uint64_t rounds) {
-  if (!settings.eta) settings.eta = automatic_eta(tasks, rounds);
-  return settings;
-}
-
 }  // namespace gradus

@@ -5,6 +5,7 @@
 //
 // The round t is counted only if eta is automatic.
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -22,8 +23,7 @@ using nlohmann::json;
 
 class Exp3 final : public Policy {
  public:
-  Exp3(int tasks, std::optional<double> eta)
-      : eta_(eta, tasks), log_weights_(tasks, 0.0), policy_(tasks) {
+  Exp3(int tasks, std::optional<double> eta) : eta_(eta), log_weights_(tasks, 0.0), policy_(tasks) {
     softmax(log_weights_, policy_);
   }
 
@@ -34,7 +34,7 @@ class Exp3 final : public Policy {
   int draw(double u) const override { return draw_from(policy_, u); }
 
   void update(int task, double probability, double reward) override {
-    const double weight = log_weights_[task] + eta_.at(round_) * reward / probability;
+    const double weight = log_weights_[task] + eta_.at(size(), round_) * reward / probability;
     // Without exploration a probability may be so small that its inverse overflows.
     if (!std::isfinite(weight)) {
       throw InputError("policy exp3: the weight of task " + std::to_string(task) +
@@ -43,6 +43,21 @@ class Exp3 final : public Policy {
     }
     log_weights_[task] = weight;
     if (eta_.is_automatic()) ++round_;
+    softmax(log_weights_, policy_);
+  }
+
+  // The others' logarithms stay untouched, so that they do not suffer rounding errors.
+  void add_task() override {
+    // log of the sum of exponentials, from the largest one and its softmax.
+    const auto largest = std::max_element(log_weights_.begin(), log_weights_.end());
+    const double log_sum = *largest - std::log(policy_[largest - log_weights_.begin()]);
+    log_weights_.push_back(log_sum - std::log(static_cast<double>(size())));
+    policy_.emplace_back();
+    softmax(log_weights_, policy_);
+  }
+  void remove_task(int task) override {
+    log_weights_.erase(log_weights_.begin() + task);
+    policy_.pop_back();
     softmax(log_weights_, policy_);
   }
 
@@ -69,6 +84,7 @@ class Exp3 final : public Policy {
 }  // namespace
 
 std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta) {
+  checked(PolicySettings{.eta = eta});
   return std::make_unique<Exp3>(tasks, eta);
 }
 

@@ -48,7 +48,7 @@ void check_shares(std::span<const double> shares) {
 class LazyExp3S final : public Policy {
  public:
   LazyExp3S(int tasks, std::optional<double> eta, double epsilon)
-      : eta_(eta, tasks), epsilon_(epsilon), shares_(tasks) {}
+      : eta_(eta), epsilon_(epsilon), shares_(tasks) {}
 
   std::string_view name() const override { return "exp3s"; }
   int size() const override { return shares_.size(); }
@@ -63,10 +63,15 @@ class LazyExp3S final : public Policy {
   int draw(double u) const override { return shares_.draw(u, epsilon_); }
 
   void update(int task, double probability, double reward) override {
-    const double eta = eta_.at(round_++);
+    const double eta = eta_.at(size(), round_++);
     if (size() == 1) return;
     shares_.grow_and_share(task, eta * reward / probability, 1.0 / static_cast<double>(round_),
                            round_);
+  }
+
+  void add_task() override { shares_.restore(with_mean_weight(shares_.all()), 1, 0); }
+  void remove_task(int task) override {
+    shares_.restore(without_weight(shares_.all(), task), 1, 0);
   }
 
   json settings() const override {
@@ -102,13 +107,8 @@ class LazyExp3S final : public Policy {
 class Exp3S final : public Policy {
  public:
   Exp3S(int tasks, std::optional<double> eta, double beta, double epsilon)
-      : eta_(eta, tasks),
-        beta_(beta),
-        epsilon_(epsilon),
-        shares_(tasks, 1.0 / tasks),
-        policy_(tasks),
-        exponents_(tasks) {
-    refresh();
+      : eta_(eta), beta_(beta), epsilon_(epsilon) {
+    set_shares(std::vector<double>(tasks, 1.0 / tasks));
   }
 
   std::string_view name() const override { return "exp3s"; }
@@ -118,12 +118,15 @@ class Exp3S final : public Policy {
   int draw(double u) const override { return draw_from(policy_, u); }
 
   void update(int task, double probability, double reward) override {
-    const double eta = eta_.at(round_++);
+    const double eta = eta_.at(size(), round_++);
     for (int i = 0; i < size(); ++i) exponents_[i] = eta * beta_ / policy_[i];
     exponents_[task] = eta * (reward + beta_) / probability;
     if (size() > 1) grow_and_share(1.0 / static_cast<double>(round_));
     refresh();
   }
+
+  void add_task() override { set_shares(with_mean_weight(shares_)); }
+  void remove_task(int task) override { set_shares(without_weight(shares_, task)); }
 
   json settings() const override {
     return {{"eta", eta_.setting()}, {"beta", beta_}, {"epsilon", epsilon_}};
@@ -132,10 +135,8 @@ class Exp3S final : public Policy {
   void restore(const json& state) override {
     std::vector<double> shares = read_numbers(state, "shares", shares_.size());
     check_shares(shares);
-    const std::uint64_t round = read_round(state);
-    shares_ = std::move(shares);
-    round_ = round;
-    refresh();
+    round_ = read_round(state);
+    set_shares(std::move(shares));
   }
 
  private:
@@ -152,6 +153,13 @@ class Exp3S final : public Policy {
     for (double& share : shares_) {
       share = ((1 - alpha) * share + given * (sum - share)) / sum;
     }
+  }
+
+  void set_shares(std::vector<double> shares) {
+    shares_ = std::move(shares);
+    policy_.resize(shares_.size());
+    exponents_.resize(shares_.size());
+    refresh();
   }
 
   void refresh() {
@@ -171,8 +179,7 @@ class Exp3S final : public Policy {
 
 std::unique_ptr<Policy> make_exp3s(int tasks, std::optional<double> eta, double beta,
                                    double epsilon) {
-  check_setting("beta", beta, std::abs(beta) <= kLargestStep, "a number from -1e100 to 1e100");
-  check_setting("epsilon", epsilon, epsilon >= 0 && epsilon <= 1, "a number from 0 to 1");
+  checked(PolicySettings{.eta = eta, .beta = beta, .epsilon = epsilon});
   if (beta == 0) return std::make_unique<LazyExp3S>(tasks, eta, epsilon);
   return std::make_unique<Exp3S>(tasks, eta, beta, epsilon);
 }

@@ -13,10 +13,20 @@ constexpr int kLeastPeriod = 1024;
 // about as large as the inverse of the scale.
 constexpr double kLargestScale = 1e200;
 
+// Nor may the offset exceed this many times the mean share. It grows without bound if all tasks
+// shrink in turn, and what it exceeds the shares by is lost to rounding.
+constexpr double kLargestOffset = 1024;
+
 }  // namespace
 
 LazyShares::LazyShares(int tasks) : values_(tasks) {
   values_.set_all([&](int) { return 1.0 / tasks; });
+}
+
+std::vector<double> LazyShares::all() const {
+  std::vector<double> shares(size());
+  for (int i = 0; i < size(); ++i) shares[i] = (*this)[i];
+  return shares;
 }
 
 int LazyShares::draw(double u, double epsilon) const {
@@ -31,8 +41,7 @@ void LazyShares::grow_and_share(int task, double exponent, double alpha, std::ui
   } else {
     shrink(task, std::exp(exponent), alpha);
   }
-  const bool in_range = scale_ > 1 / kLargestScale && scale_ < kLargestScale;
-  if (!in_range || round % std::max(size(), kLeastPeriod) == 0) apply_map();
+  if (!map_in_range() || round % std::max(size(), kLeastPeriod) == 0) apply_map();
 }
 
 void LazyShares::shrink(int task, double factor, double alpha) {
@@ -70,10 +79,17 @@ void LazyShares::apply_map() {
   offset_ = 0;
 }
 
+bool LazyShares::map_in_range() const {
+  return scale_ > 1 / kLargestScale && scale_ < kLargestScale && offset_ >= 0 &&
+         offset_ * size() <= kLargestOffset;
+}
+
 void LazyShares::restore(std::span<const double> values, double scale, double offset) {
+  values_ = SumTree(static_cast<int>(values.size()));
   values_.set_all([&](int i) { return values[i]; });
   scale_ = scale;
   offset_ = offset;
+  if (!map_in_range()) apply_map();
 }
 
 }  // namespace gradus

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "gradus/policies/sum_tree.h"
 
@@ -14,14 +15,15 @@ namespace gradus {
 ///
 /// so the map is stored separately: s_i = scale v_i + offset, with the v_i in a SumTree. The v_i
 /// may be negative. The error of a share is a rounding error of the larger of itself and the
-/// offset, which is at most about 1 / N. From time to time the map is applied to all v_i, in O(N),
-/// so that scale and offset neither accumulate rounding errors nor overflow.
+/// offset. From time to time, and before scale or offset leave their range, the map is applied to
+/// all v_i, in O(N), so that rounding errors do not accumulate.
 class LazyShares {
  public:
   explicit LazyShares(int tasks);
 
   int size() const { return values_.size(); }
   double operator[](int task) const { return scale_ * values_[task] + offset_; }
+  std::vector<double> all() const;
   /// The task at quantile u of (1 - epsilon) s + epsilon / N.
   int draw(double u, double epsilon) const;
 
@@ -29,7 +31,7 @@ class LazyShares {
   /// other tasks. `round` decides when the map is applied. REQUIRES at least two tasks.
   void grow_and_share(int task, double exponent, double alpha, std::uint64_t round);
 
-  // The saved state. restore() REQUIRES positive shares.
+  // The saved state. restore() REQUIRES positive shares; there may be another number of them.
   double scale() const { return scale_; }
   double offset() const { return offset_; }
   double value(int task) const { return values_[task]; }
@@ -38,6 +40,7 @@ class LazyShares {
  private:
   void shrink(int task, double factor, double alpha);
   void grow(int task, double inverse_factor, double alpha);
+  bool map_in_range() const;
   void apply_map();
 
   SumTree values_;

@@ -9,33 +9,32 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "gradus/core/policy.h"
+#include "gradus/core/setting.h"
 
 namespace gradus {
 
 /// Settings of all policies. Each policy reads only its own.
 struct PolicySettings {
   /// exp3s, exp3: step size. If empty, it is automatic: automatic_eta(tasks, t) at the t-th reward.
-  /// If the number of rewards is known in advance, use for_rounds().
+  /// If the number of rewards is known in advance, automatic_eta() is a better choice.
   std::optional<double> eta = {};
-  double beta = 0;        ///< exp3s: added to every task's reward
-  double epsilon = 0.05;  ///< exp3s: fraction of uniform exploration, 0..1
-  /// fixed: one probability per task, summing to 1.
+  double beta = 0;
+  double epsilon = 0.05;
+  /// fixed: must sum to 1.
   std::vector<double> probabilities = {};
 };
+std::vector<Setting> settings_of(PolicySettings& settings);
 
 /// The automatic step size for `tasks` tasks and `rounds` rewards. The formula and its derivation
 /// are in automatic_eta.cc. REQUIRES tasks >= 1 and rounds >= 1.
 double automatic_eta(int tasks, std::uint64_t rounds);
 
-/// Replaces an automatic eta by automatic_eta(tasks, rounds), for a policy that will get about
-/// `rounds` rewards. REQUIRES tasks >= 1 and rounds >= 1.
-PolicySettings for_rounds(PolicySettings settings, int tasks, std::uint64_t rounds);
-
-/// All policies: name, one-line summary, and the settings that each reads.
+/// All policies: name, one-line summary, the settings that each reads, and how it is made.
 struct PolicyEntry {
   std::string name;
   std::string summary;
   std::vector<std::string> settings;
+  std::unique_ptr<Policy> (*make)(int tasks, const PolicySettings& settings);
 };
 const std::vector<PolicyEntry>& policy_list();
 
@@ -44,8 +43,12 @@ bool policy_reads(const std::string& name, const std::string& key);
 /// Throws InputError if the policy `name` does not read the setting `key`, or there is no such
 /// policy.
 void check_policy_reads(const std::string& name, const std::string& key);
+/// The same for every setting whose value is not the default.
+void check_policy_settings(const std::string& name, const PolicySettings& settings);
 
-/// Parses the result of Policy::settings(), to make another such policy.
+/// Reads settings by name, such as the result of Policy::settings(); an automatic eta is "auto".
+/// Settings that are missing keep their defaults, and other names are ignored. Throws InputError if
+/// a value has the wrong type.
 PolicySettings read_policy_settings(const nlohmann::json& settings);
 
 /// Makes the policy `name` over `tasks` tasks. Throws InputError for an unknown name or a setting

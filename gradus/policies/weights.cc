@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,19 @@
 #include "gradus/policies/policies.h"
 
 namespace gradus {
+namespace {
+
+double sum_of(const std::vector<double>& weights) {
+  return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+std::vector<double> normalised(std::vector<double> weights) {
+  const double sum = sum_of(weights);
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+}  // namespace
 
 void softmax(std::span<const double> log_weights, std::span<double> out) {
   const double largest = *std::max_element(log_weights.begin(), log_weights.end());
@@ -22,34 +36,32 @@ void softmax(std::span<const double> log_weights, std::span<double> out) {
   for (double& p : out) p /= sum;
 }
 
-StepSize::StepSize(std::optional<double> eta, int tasks) : eta_(eta), tasks_(tasks) {
-  if (eta)
-    check_setting("eta", *eta, *eta >= 0 && *eta <= kLargestStep, "a number from 0 to 1e100");
+std::vector<double> with_mean_weight(std::vector<double> weights) {
+  weights.push_back(sum_of(weights) / static_cast<double>(weights.size()));
+  return normalised(std::move(weights));
 }
 
-double StepSize::at(std::uint64_t round) const {
-  return eta_ ? *eta_ : automatic_eta(tasks_, round);
+std::vector<double> without_weight(std::vector<double> weights, int task) {
+  weights.erase(weights.begin() + task);
+  if (!(sum_of(weights) > 0)) {
+    throw InputError("task " + std::to_string(task) + " has all the probability of the policy, " +
+                     "expected another task with some before it is removed");
+  }
+  return normalised(std::move(weights));
+}
+
+double StepSize::at(int tasks, std::uint64_t round) const {
+  return eta_ ? *eta_ : automatic_eta(tasks, round);
 }
 
 nlohmann::json StepSize::setting() const {
   return eta_ ? nlohmann::json(*eta_) : nlohmann::json("auto");
 }
 
-std::optional<double> read_eta(const nlohmann::json& setting) {
-  if (setting == "auto") return std::nullopt;
-  if (setting.is_number()) return setting.get<double>();
-  throw InputError("saved eta is " + setting.dump() + ", expected a number or \"auto\"");
-}
-
 std::uint64_t read_round(const nlohmann::json& state) {
   const std::uint64_t round = read_count(state, "round");
   if (round < 1) throw InputError("saved policy is in round 0, expected 1 or more");
   return round;
-}
-
-void check_setting(const char* key, double value, bool valid, const char* expected) {
-  if (std::isfinite(value) && valid) return;
-  throw InputError(std::string(key) + " is " + to_text(value) + ", expected " + expected);
 }
 
 }  // namespace gradus

@@ -3,45 +3,42 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace gradus {
 
-// Shared by the exponential-weight policies.
+// Shared by the policies.
 
 /// out = softmax(log_weights), without overflow for any finite weights. REQUIRES equal sizes, not
 /// 0.
 void softmax(std::span<const double> log_weights, std::span<double> out);
 
-/// Upper bound of eta and |beta|: larger than any useful value, yet small enough that a step
-/// divided by a small probability stays finite.
-inline constexpr double kLargestStep = 1e100;
+/// Policy::add_task() and remove_task() on a list of weights. Both return weights that sum to 1.
+std::vector<double> with_mean_weight(std::vector<double> weights);
+std::vector<double> without_weight(std::vector<double> weights, int task);
+
+/// Upper bound of eta and |beta|: larger than any useful value, since a step of 1 already
+/// multiplies a weight by e or more.
+inline constexpr double kLargestStep = 100;
 
 /// The step size of each round: a given eta, or automatic_eta() for the rounds so far.
 class StepSize {
  public:
-  /// Throws InputError unless eta is empty or in 0..kLargestStep. REQUIRES tasks >= 1.
-  StepSize(std::optional<double> eta, int tasks);
+  explicit StepSize(std::optional<double> eta) : eta_(eta) {}
 
   bool is_automatic() const { return !eta_; }
-  /// The step size at reward number `round`, counted from 1.
-  double at(std::uint64_t round) const;
-  /// The number, or "auto". read_eta() parses it.
+  /// The step size over `tasks` tasks at reward number `round`, counted from 1.
+  double at(int tasks, std::uint64_t round) const;
+  /// The number, or "auto".
   nlohmann::json setting() const;
 
  private:
   std::optional<double> eta_;
-  int tasks_;
 };
-
-/// Parses an eta from saved settings. Throws InputError unless it is a number or "auto".
-std::optional<double> read_eta(const nlohmann::json& setting);
 
 /// state["round"], which counts from 1. Throws InputError if it is 0 or not a whole number.
 std::uint64_t read_round(const nlohmann::json& state);
-
-/// Throws InputError naming the setting unless its value is finite and `valid` is true.
-void check_setting(const char* key, double value, bool valid, const char* expected);
 
 }  // namespace gradus

@@ -9,8 +9,6 @@
 namespace gradus::report {
 namespace {
 
-constexpr double kRepeatCopySolved = 0.1;
-
 bool is_measured(std::span<const Group> groups, const Measure& measure) {
   for (const Group& group : groups) {
     for (const RunRecord* run : group.runs) {
@@ -18,6 +16,15 @@ bool is_measured(std::span<const Group> groups, const Measure& measure) {
     }
   }
   return false;
+}
+
+const RunRecord& first_run(std::span<const Group> groups) {
+  return *groups.front().runs.front();
+}
+
+const Measure& default_measure(const RunRecord& run) {
+  if (!run.description.measure.empty()) return find_measure(run.description.measure);
+  return find_measure(run.target ? "target_loss" : "mean_loss");
 }
 
 const Measure& choose_measure(std::span<const Group> groups, const std::string& name) {
@@ -29,10 +36,7 @@ const Measure& choose_measure(std::span<const Group> groups, const std::string& 
     }
     return measure;
   }
-  const RunRecord& run = *groups.front().runs.front();
-  if (run.target) return find_measure("target_loss");
-  const bool babi = setting_of(run, "curriculum") == "babi";
-  return find_measure(babi ? "tasks_completed" : "mean_loss");
+  return default_measure(first_run(groups));
 }
 
 // The worst last value among the finished runs of the baseline, or among all of its runs if none
@@ -108,9 +112,9 @@ Goal choose_goal(std::span<const Group> groups, const std::string& baseline,
                  const std::string& measure, std::optional<double> threshold) {
   Goal goal{choose_measure(groups, measure), threshold, "as asked"};
   if (threshold) return goal;
-  const std::string curriculum = setting_of(*groups.front().runs.front(), "curriculum");
-  if (curriculum == "repeat-copy" && goal.measure.name == "target_loss") {
-    goal.threshold = kRepeatCopySolved;
+  const RunRecord& run = first_run(groups);
+  if (run.description.solved && goal.measure.name == default_measure(run).name) {
+    goal.threshold = run.description.solved;
     goal.origin = "solved";
   } else {
     goal.threshold = reached_by_baseline(groups, baseline, goal.measure);

@@ -19,10 +19,9 @@ struct Goal {
 };
 
 /// Chooses measure and threshold.
-/// Measure: `measure` if not empty, else the loss of the target if there is one, else the completed
-/// tasks (bAbI) or the mean loss.
-/// Threshold: `threshold` if given, else 0.1 nats for the target loss of repeat copy, else what
-/// every run of the baseline has reached by its end: the worst of their last values.
+/// Measure: `measure` if not empty, else that of the curriculum (CurriculumDescription::measure).
+/// Threshold: `threshold` if given, else the value at which the curriculum counts as solved, else
+/// what every run of the baseline has reached by its end: the worst of their last values.
 /// Throws InputError if the measure is unknown, or no run has it.
 Goal choose_goal(std::span<const Group> groups, const std::string& baseline,
                  const std::string& measure, std::optional<double> threshold);

@@ -13,7 +13,19 @@ double end_of(const RunRecord& run) {
   return asked.empty() ? last : std::min(last, std::stod(asked));
 }
 
+// Whether the run reached the goal of its stop.target_loss.
+bool ended_early(const RunRecord& run) {
+  return run.status == "finished" && std::stod(setting_of(run, "stop.target_loss", "0")) > 0 &&
+         last_steps(run) < std::stod(setting_of(run, "steps", "0"));
+}
+
 }  // namespace
+
+void hold_last_value(const RunRecord& run, double end, Series& series) {
+  if (!ended_early(run) || series.steps.empty() || series.steps.back() >= end) return;
+  series.steps.push_back(end);
+  series.values.push_back(series.values.back());
+}
 
 std::vector<double> step_grid(std::span<const Group> groups, std::size_t most) {
   double end = 0;
@@ -37,7 +49,10 @@ std::vector<double> step_grid(std::span<const Group> groups, std::size_t most) {
 std::vector<Spread> mean_curve(const Group& group, double Metrics::*value,
                                std::span<const double> grid) {
   std::vector<Series> all;
-  for (const RunRecord* run : group.runs) all.push_back(series_of(*run, value));
+  for (const RunRecord* run : group.runs) {
+    all.push_back(series_of(*run, value));
+    if (!grid.empty()) hold_last_value(*run, grid.back(), all.back());
+  }
   std::vector<Spread> curve;
   for (const double steps : grid) {
     std::vector<double> values;

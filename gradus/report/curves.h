@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gradus/report/groups.h"
+#include "gradus/report/series.h"
 #include "gradus/report/statistics.h"
 
 namespace gradus::report {
@@ -13,7 +14,11 @@ namespace gradus::report {
 /// the last point.
 std::vector<double> step_grid(std::span<const Group> groups, std::size_t most);
 
-/// Mean and deviation at each point of the grid, over the runs that have reached it.
+/// Extends the series to `end` with its last value if the run ended early because it had solved the
+/// target (stop.target_loss). Without this, a mean would be over the slow runs only.
+void hold_last_value(const RunRecord& run, double end, Series& series);
+
+/// Mean and deviation at each point of the grid, over the runs that have reached it or ended early.
 std::vector<Spread> mean_curve(const Group& group, double Metrics::*value,
                                std::span<const double> grid);
 

@@ -10,6 +10,7 @@
 #include "gradus/report/finding.h"
 #include "gradus/report/task_curves.h"
 #include "gradus/report/units.h"
+#include "gradus/runs/record_file.h"
 
 namespace gradus::report {
 namespace {
@@ -156,20 +157,23 @@ Json view_values(const std::vector<Group>& groups, const TaskView& view, TaskVal
   return all;
 }
 
-Json tasks_json(const Report& report, const std::string& curriculum) {
+bool shows(const CurriculumDescription& description, const char* values) {
+  return std::ranges::find(description.by_task, values) != description.by_task.end();
+}
+
+Json tasks_json(const Report& report, const CurriculumDescription& description) {
   const std::vector<Group>& groups = report.grouping.groups;
   const std::vector<double> grid = step_grid(groups, kTaskPoints);
   Json views = Json::array();
   for (const TaskView& view : task_views(groups)) {
-    Json json = {{"label", view.label}, {"ordered", view.ordered}};
+    Json json = {{"label", view.label}, {"ordered", view.ordered}, {"combined", view.combined}};
     for (const TaskRow& row : view.rows) json["rows"].push_back(row.name);
     const auto add = [&](const char* name, TaskValues values) {
       if (is_measured(groups, values)) json[name] = view_values(groups, view, values, grid);
     };
     add("policy", &TaskMetrics::policy);
-    if (curriculum == "babi" || curriculum == "files") add("error", &TaskMetrics::error);
-    // The losses of repeat copy are drawn as maps instead.
-    if (curriculum == "ngram" || curriculum == "files") {
+    if (shows(description, "error")) add("error", &TaskMetrics::error);
+    if (shows(description, "loss")) {
       add("loss", &TaskMetrics::loss);
       for (const TaskRow& row : view.rows) {
         json["lossUnits"].push_back(loss_unit(report.units, row.tasks).name);
@@ -191,17 +195,19 @@ Json map_values(const std::vector<Group>& groups, TaskValues values, double end)
   return all;
 }
 
-// The maps of figure 3, for tasks named by length and repeats.
-Json maps_json(const std::vector<Group>& groups) {
+// The maps of figure 3, for tasks that form a grid.
+Json maps_json(const Report& report, const std::vector<TaskAxis>& axes) {
+  if (axes.size() != 2) return nullptr;
+  const std::vector<Group>& groups = report.grouping.groups;
   const std::vector<double> grid = step_grid(groups, kTaskPoints);
-  Json cells = Json::array();
-  for (const std::string& task : groups.front().runs.front()->tasks) {
-    const auto pair = length_and_repeats(task);
-    if (!pair) return nullptr;
-    cells.push_back({pair->first, pair->second});
-  }
   if (grid.size() < 2) return nullptr;
-  Json json = {{"edges", Json::array()}, {"cells", cells}};
+  Json json = {{"axes", {axes[0].name, axes[1].name}},
+               {"lossUnit", loss_unit(report.units).name},
+               {"edges", Json::array()},
+               {"cells", Json::array()}};
+  for (std::size_t i = 0; i < axes[0].values.size(); ++i) {
+    json["cells"].push_back({axes[0].values[i], axes[1].values[i]});
+  }
   for (int i = 0; i <= kBins; ++i) json["edges"].push_back(rounded(grid.back() * i / kBins));
   for (const auto& [name, values] :
        {std::pair{"policy", &TaskMetrics::policy}, std::pair{"loss", &TaskMetrics::loss}}) {
@@ -215,7 +221,10 @@ Json maps_json(const std::vector<Group>& groups) {
 Report make_report(std::vector<RunRecord> runs, const ReportOptions& options) {
   Report report;
   report.units = common_units(runs);
-  for (RunRecord& run : runs) convert_losses(run, loss_unit(report.units));
+  for (RunRecord& run : runs) {
+    convert_losses(run, loss_unit(report.units));
+    thin_tasks(run);
+  }
   report.runs = std::move(runs);
   report.grouping = group_runs(report.runs);
   const std::vector<Group>& groups = report.grouping.groups;
@@ -232,9 +241,10 @@ Report make_report(std::vector<RunRecord> runs, const ReportOptions& options) {
 Json document_of(const Report& report) {
   const std::vector<Group>& groups = report.grouping.groups;
   const RunRecord& run = *groups.front().runs.front();
-  const std::string curriculum = setting_of(run, "curriculum");
   Json json = {{"title", report.title},
-               {"curriculum", curriculum},
+               {"curriculum", setting_of(run, "curriculum")},
+               {"curriculumTitle", run.description.title},
+               {"paperFigures", run.description.paper_figures},
                {"version", run.version},
                {"tasks", run.tasks.size()},
                {"target", run.target ? Json(run.tasks.at(*run.target)) : Json()},
@@ -247,8 +257,8 @@ Json document_of(const Report& report) {
     json["table"].push_back(row_json(row, report.goal.threshold.has_value()));
   }
   json["curves"] = curves_json(report);
-  json["byTask"] = tasks_json(report, curriculum);
-  json["maps"] = curriculum == "repeat-copy" ? maps_json(groups) : Json();
+  json["byTask"] = tasks_json(report, run.description);
+  json["maps"] = maps_json(report, run.description.axes);
   return json;
 }
 

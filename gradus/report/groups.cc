@@ -6,25 +6,31 @@
 
 #include "gradus/core/error.h"
 #include "gradus/gains/gains.h"
+#include "gradus/runs/run_syllabus.h"
+#include "gradus/runs/settings.h"
 
 namespace gradus::report {
 namespace {
 
 using Settings = std::map<std::string, std::string>;
 
-bool is_baseline(const std::string& gain) {
-  return gain == "uniform" || gain == "target";
-}
-
 // Settings of the task choice. Baselines do not use them.
 bool is_of_syllabus(const std::string& key) {
   return key == "policy" || key == "sign" || key.starts_with("syllabus.");
 }
 
-// Settings that do not change training itself: runs that differ in them can be averaged.
+// Settings in which runs of a group may differ: the gain is part of the group's name, runs differ
+// in their seeds, and the others do not change training itself.
 bool is_of_no_account(const std::string& key) {
-  static const std::set<std::string> keys = {"gain", "seed", "steps", "ngram.cache"};
-  return keys.contains(key) || key.starts_with("evaluation.") || key.starts_with("checkpoint.");
+  static const std::set<std::string> keys = [] {
+    RunSettings settings;
+    std::set<std::string> found = {"gain", "seed"};
+    for (const Setting& setting : settings_of(settings)) {
+      if (!setting.changes_training) found.insert(setting.key);
+    }
+    return found;
+  }();
+  return keys.contains(key);
 }
 
 bool matters(const std::string& key, const std::string& gain) {

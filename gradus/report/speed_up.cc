@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gradus/report/student.h"
+#include "gradus/report/statistics.h"
 
 namespace gradus::report {
 namespace {

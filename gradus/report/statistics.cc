@@ -6,7 +6,26 @@
 #include <numeric>
 #include <vector>
 
+#include "gradus/report/root.h"
+
 namespace gradus::report {
+namespace {
+
+// With t = sqrt(v) tan(a), P(|T| < t) = 2 / B(1/2, v/2) * integral from 0 to a of cos^(v-1), which
+// is smooth up to any finite t. Simpson's rule.
+double inside_of(double t, double freedom) {
+  constexpr int kPairs = 64;
+  const double width = std::atan(t / std::sqrt(freedom)) / (2 * kPairs);
+  const auto height = [&](int i) { return std::pow(std::cos(i * width), freedom - 1); };
+  double sum = height(0) + height(2 * kPairs);
+  for (int i = 1; i < 2 * kPairs; ++i) sum += (i % 2 == 1 ? 4 : 2) * height(i);
+  const double log_beta =
+      std::lgamma(0.5) + std::lgamma(freedom / 2) - std::lgamma((freedom + 1) / 2);
+  return 2 * std::exp(-log_beta) * sum * width / 3;
+}
+
+}  // namespace
+
 Spread spread(std::span<const double> values) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> known;
@@ -19,6 +38,12 @@ Spread spread(std::span<const double> values) {
   double squares = 0;
   for (const double value : known) squares += (value - mean) * (value - mean);
   return {mean, std::sqrt(squares / (n - 1)), n};
+}
+
+double student_limit(double freedom, double inside) {
+  // Search in log t: it stays in a moderate range for few degrees of freedom as for many.
+  const auto missing = [&](double log_t) { return inside - inside_of(std::exp(log_t), freedom); };
+  return std::exp(falling_root(missing, 0.5, 0.5));
 }
 
 }  // namespace gradus::report

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gradus/report/curves.h"
 #include "gradus/report/series.h"
 #include "gradus/report/statistics.h"
 
@@ -64,7 +65,10 @@ bool is_measured(std::span<const Group> groups, TaskValues values) {
 std::vector<double> task_curve(const Group& group, TaskValues values, const TaskRow& row,
                                std::span<const double> grid) {
   std::vector<Series> all;
-  for (const RunRecord* run : group.runs) all.push_back(series_of_row(*run, values, row));
+  for (const RunRecord* run : group.runs) {
+    all.push_back(series_of_row(*run, values, row));
+    if (!grid.empty()) hold_last_value(*run, grid.back(), all.back());
+  }
   std::vector<double> curve;
   for (const double steps : grid) {
     std::vector<double> at;

@@ -13,8 +13,8 @@ using TaskValues = std::vector<double> TaskMetrics::*;
 /// Whether any run has at least one number in this list.
 bool is_measured(std::span<const Group> groups, TaskValues values);
 
-/// The row at each point of the grid, mean over the runs that have reached it: the sum of the
-/// probabilities of its tasks, or the mean of their losses or errors.
+/// The row at each point of the grid, mean over the runs that have reached it or ended early: the
+/// sum of the probabilities of its tasks, or the mean of their losses or errors.
 std::vector<double> task_curve(const Group& group, TaskValues values, const TaskRow& row,
                                std::span<const double> grid);
 

@@ -1,7 +1,7 @@
 #include "gradus/report/task_views.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <map>
 #include <numeric>
 
 namespace gradus::report {
@@ -10,23 +10,20 @@ namespace {
 constexpr std::size_t kMostRows = 40;
 
 TaskView by_each(std::string label, bool ordered, const std::vector<std::string>& tasks) {
-  TaskView view{std::move(label), ordered, {}};
+  TaskView view{std::move(label), ordered, false, {}};
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     view.rows.push_back({tasks[i], {static_cast<int>(i)}});
   }
   return view;
 }
 
-// One row for all tasks with the same length, or with the same repeats.
-TaskView by_number(std::string label, const std::vector<std::string>& tasks,
-                   int std::pair<int, int>::*number) {
+// One row for all tasks with the same value.
+TaskView by_value(const TaskAxis& axis) {
   std::map<int, std::vector<int>> members;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (const auto pair = length_and_repeats(tasks[i])) {
-      members[(*pair).*number].push_back(static_cast<int>(i));
-    }
+  for (std::size_t i = 0; i < axis.values.size(); ++i) {
+    members[axis.values[i]].push_back(static_cast<int>(i));
   }
-  TaskView view{std::move(label), true, {}};
+  TaskView view{axis.name, true, true, {}};
   for (auto& [value, list] : members) view.rows.push_back({std::to_string(value), std::move(list)});
   return view;
 }
@@ -50,7 +47,7 @@ TaskView most_probable(TaskView view, const std::vector<double>& policy) {
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return policy[a] > policy[b]; });
   std::sort(order.begin(), order.begin() + kMostRows - 1);
-  TaskView shown{view.label, view.ordered, {}};
+  TaskView shown{view.label, view.ordered, false, {}};
   for (std::size_t i = 0; i < kMostRows - 1; ++i) shown.rows.push_back(view.rows[order[i]]);
   std::vector<int> others(order.begin() + kMostRows - 1, order.end());
   const std::string name = std::to_string(others.size()) + " other tasks";
@@ -60,26 +57,16 @@ TaskView most_probable(TaskView view, const std::vector<double>& policy) {
 
 }  // namespace
 
-std::optional<std::pair<int, int>> length_and_repeats(const std::string& task) {
-  int length = 0;
-  int repeats = 0;
-  int used = 0;
-  const int found = std::sscanf(task.c_str(), "%d,%d%n", &length, &repeats, &used);
-  if (found != 2 || used != static_cast<int>(task.size())) return std::nullopt;
-  return std::pair(length, repeats);
-}
-
 std::vector<TaskView> task_views(std::span<const Group> groups) {
   const RunRecord& run = *groups.front().runs.front();
-  const std::string curriculum = setting_of(run, "curriculum");
-  if (curriculum == "repeat-copy") {
-    return {by_number("pattern length", run.tasks, &std::pair<int, int>::first),
-            by_number("repeats", run.tasks, &std::pair<int, int>::second)};
+  const std::vector<TaskAxis>& axes = run.description.axes;
+  if (axes.size() > 1) {
+    std::vector<TaskView> views;
+    for (const TaskAxis& axis : axes) views.push_back(by_value(axis));
+    return views;
   }
-  const std::string label = curriculum == "ngram"  ? "n-gram order"
-                            : curriculum == "babi" ? "bAbI task"
-                                                   : "task";
-  TaskView view = by_each(label, curriculum == "ngram", run.tasks);
+  const bool ordered = axes.size() == 1;
+  TaskView view = by_each(ordered ? axes[0].name : run.description.noun, ordered, run.tasks);
   if (view.rows.size() <= kMostRows) return {view};
   return {most_probable(std::move(view), total_policy(groups, run.tasks.size()))};
 }

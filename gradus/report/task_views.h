@@ -1,8 +1,6 @@
 #pragma once
 
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gradus/report/groups.h"
@@ -17,17 +15,15 @@ struct TaskRow {
 
 /// The rows of one by-task figure.
 struct TaskView {
-  std::string label;     ///< what the rows are: "n-gram order"
-  bool ordered = false;  ///< from easy to hard, so that colours can show the order
+  std::string label;      ///< what the rows are: "n-gram order"
+  bool ordered = false;   ///< from easy to hard, so that colours can show the order
+  bool combined = false;  ///< a row combines the tasks with the same value of an axis
   std::vector<TaskRow> rows;
 };
 
-/// How the tasks are drawn: for repeat copy, one view by pattern length and one by repeats;
-/// otherwise one row per task. If there are more than 40 tasks, the 39 with the highest mean
-/// probability in `groups` have a row each, and the others share one row.
+/// How the tasks are drawn: if they form a grid, one view per axis; otherwise one row per task. If
+/// there are more than 40 tasks, the 39 with the highest mean probability in `groups` have a row
+/// each, and the others share one row.
 std::vector<TaskView> task_views(std::span<const Group> groups);
-
-/// Length and repeats of the repeat-copy task "L,R"; empty if the name has another form.
-std::optional<std::pair<int, int>> length_and_repeats(const std::string& task);
 
 }  // namespace gradus::report

@@ -18,6 +18,8 @@ void convert_losses(RunRecord& run, const LossUnit& unit) {
     metrics.mean_loss *= unit.per_nat;
     metrics.training_loss *= unit.per_nat;
   }
+  const bool by_loss = run.description.measure.empty() || run.description.measure.ends_with("loss");
+  if (run.description.solved && by_loss) *run.description.solved *= unit.per_nat;
   for (TaskMetrics& metrics : run.task_metrics) {
     for (double& loss : metrics.loss) loss *= unit.per_nat;
   }

@@ -29,6 +29,9 @@ class QuantileScale final : public RewardScale {
   }
 
   double scale(double raw) override {
+    if (!std::isfinite(raw)) {
+      throw InputError("raw reward is " + to_text(raw) + ", expected a finite number");
+    }
     const double scaled = reservoir_.size() == 0 ? 0.0 : position(raw, range());
     reservoir_.add(raw);
     return scaled;
@@ -63,16 +66,46 @@ class QuantileScale final : public RewardScale {
 
 }  // namespace
 
+const std::vector<std::string>& quantile_scale_keys() {
+  static const std::vector<std::string> keys = {"low", "high", "reservoir"};
+  return keys;
+}
+
+QuantileScaleSettings read_quantile_scale_settings(const json& settings) {
+  QuantileScaleSettings read;
+  const auto refuse = [](const char* key, const json& value, const char* expected) {
+    throw InputError(std::string(key) + " is " + value.dump() + ", expected " + expected);
+  };
+  const auto read_number = [&](const char* key, double& out) {
+    const auto found = settings.find(key);
+    if (found == settings.end()) return;
+    if (!found->is_number()) refuse(key, *found, "a number");
+    out = found->get<double>();
+  };
+  read_number("low", read.low);
+  read_number("high", read.high);
+  if (const auto found = settings.find("reservoir"); found != settings.end()) {
+    if (!found->is_number_integer()) refuse("reservoir", *found, "a whole number");
+    read.reservoir = found->get<std::int64_t>();
+  }
+  return read;
+}
+
+std::vector<Setting> settings_of(QuantileScaleSettings& s) {
+  return {
+      {"reservoir", "number of raw rewards kept for the reward scale", &s.reservoir, {1, 1e8}},
+      {"low_quantile", "raw rewards below this quantile become -1", &s.low, {0, 1}},
+      {"high_quantile", "raw rewards above this quantile become 1", &s.high, {0, 1}},
+  };
+}
+
 std::unique_ptr<RewardScale> make_quantile_scale(const QuantileScaleSettings& settings,
                                                  std::uint64_t seed) {
   if (!(settings.low >= 0 && settings.low < settings.high && settings.high <= 1)) {
     throw InputError("reward quantiles are " + to_text(settings.low) + " and " +
                      to_text(settings.high) + ", expected 0 <= low < high <= 1");
   }
-  if (settings.reservoir < 1 || settings.reservoir > 100'000'000) {
-    throw InputError("reservoir is " + std::to_string(settings.reservoir) +
-                     ", expected 1..100000000");
-  }
+  checked(settings);
   return std::make_unique<QuantileScale>(settings, seed);
 }
 

@@ -20,13 +20,9 @@ std::uint32_t mix(std::uint32_t x) {
 
 }  // namespace
 
-OrderedSlots::OrderedSlots(std::uint32_t capacity) : nodes_(capacity) {
-  for (std::uint32_t i = 0; i < capacity; ++i) nodes_[i].priority = mix(i + 1);
-}
-
 void OrderedSlots::push(double value) {
-  const std::uint32_t slot = size_++;
-  nodes_[slot].value = value;
+  const std::uint32_t slot = size();
+  nodes_.push_back({.value = value, .priority = mix(slot + 1)});
   insert(root_, slot);
 }
 

@@ -9,10 +9,10 @@ namespace gradus {
 /// Insertion, replacement and rank queries take O(log n). Equal numbers are ordered by slot.
 class OrderedSlots {
  public:
-  explicit OrderedSlots(std::uint32_t capacity);
+  explicit OrderedSlots(std::uint32_t capacity) : capacity_(capacity) {}
 
-  std::uint32_t size() const { return size_; }
-  std::uint32_t capacity() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  std::uint32_t capacity() const { return capacity_; }
   double value(std::uint32_t slot) const { return nodes_[slot].value; }
 
   /// Fills the next free slot. REQUIRES size() < capacity() and a value that is not NaN.
@@ -40,9 +40,10 @@ class OrderedSlots {
   void split(std::uint32_t root, std::uint32_t key, std::uint32_t& low, std::uint32_t& high);
   std::uint32_t merge(std::uint32_t low, std::uint32_t high);
 
+  // Grows as slots are filled: a saved syllabus may name any capacity.
   std::vector<Node> nodes_;
   std::uint32_t root_ = kNone;
-  std::uint32_t size_ = 0;
+  std::uint32_t capacity_;
 };
 
 /// A uniform random sample of the numbers seen so far (algorithm R, Vitter 1985): each of them is

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
+#include "gradus/files/checksums.h"
+#include "gradus/files/file.h"
 #include "gradus/runs/safetensors.h"
-#include "gradus/runs/sha256.h"
 
 namespace gradus {
 namespace {
@@ -28,7 +28,7 @@ constexpr const char* kSums = "SHA256SUMS";
 // form.
 std::optional<std::int64_t> steps_in(const fs::path& path) {
   const std::string name = path.filename().string();
-  if (!name.starts_with("step-") || name.size() < 6 || name.size() > 24) return {};
+  if (!name.starts_with("step-") || name.size() < 6 || name.size() > 23) return {};
   std::int64_t steps = 0;
   for (const char c : name.substr(5)) {
     if (c < '0' || c > '9') return {};
@@ -70,9 +70,9 @@ std::string sums(const std::string& weights, const std::string& state) {
 }
 
 Checkpoint read(const fs::path& folder) {
-  const std::string weights = read_bytes(folder / kWeights);
-  const std::string state = read_bytes(folder / kState);
-  if (read_bytes(folder / kSums) != sums(weights, state)) {
+  const std::string weights = read_file(folder / kWeights);
+  const std::string state = read_file(folder / kState);
+  if (read_file(folder / kSums) != sums(weights, state)) {
     throw InputError("its files do not match SHA256SUMS");
   }
   const json parsed = json::parse(state);
@@ -128,12 +128,14 @@ void Checkpoints::tidy(std::int64_t newest) const {
 
 std::optional<Checkpoint> Checkpoints::load(
     const std::function<void(const std::string&)>& say) const {
-  for (const fs::path& path : named_checkpoints(folder_)) {
+  const std::vector<fs::path> named = named_checkpoints(folder_);
+  for (const fs::path& path : named) {
     try {
       return read(path);
     } catch (const std::exception& error) {
-      say("checkpoint " + path.string() + " is damaged (" + error.what() +
-          "); falling back to the one before it");
+      say("checkpoint " + path.string() + " is damaged (" + error.what() + "); " +
+          (path == named.back() ? "there is none before it, so the run starts again from step 0"
+                                : "falling back to the one before it"));
     }
   }
   return {};

@@ -5,6 +5,8 @@
 
 #include <sqlite3.h>
 
+#include "gradus/curricula/utf8.h"
+
 namespace gradus {
 
 Database::Database(const std::filesystem::path& file, Access access) : file_(file) {
@@ -14,6 +16,8 @@ Database::Database(const std::filesystem::path& file, Access access) : file_(fil
   try {
     if (opened != SQLITE_OK) fail();
     sqlite3_busy_timeout(handle_, 5000);
+    // Ours has no views. In a database from elsewhere, one may have endless rows.
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
     // In this mode a commit does not sync. Callers use sync() when they need durability.
     if (writes) execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   } catch (...) {
@@ -95,8 +99,12 @@ double Statement::number(int column) const {
 
 std::string Statement::text(int column) const {
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
-  return bytes ? std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)))
-               : "";
+  if (!bytes) return "";
+  std::string text(bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
+  if (find_invalid_utf8(text) != std::string::npos) {
+    throw DatabaseError(database_.file_.string() + ": is damaged: a text is not UTF-8");
+  }
+  return text;
 }
 
 bool Statement::is_null(int column) const {

@@ -40,7 +40,7 @@ class Database {
 };
 
 /// A prepared statement. Parameters count from 1, columns from 0. NaN is stored as NULL, and NULL
-/// is read as NaN.
+/// is read as NaN. text() throws a DatabaseError if the text is not UTF-8.
 class Statement {
  public:
   Statement(Database& database, const std::string& sql);

@@ -27,9 +27,10 @@ ordered_json numbers(const std::vector<double>& values) {
 }  // namespace
 
 void write_jsonl(const RunRecord& run, std::ostream& out) {
-  ordered_json facts = {{"type", "run"},        {"version", run.version},
-                        {"status", run.status}, {"settings", run.settings},
-                        {"tasks", run.tasks},   {"target", nullptr}};
+  ordered_json facts = {
+      {"type", "run"},          {"format", 1},          {"version", run.version},
+      {"started", run.started}, {"status", run.status}, {"settings", run.settings},
+      {"tasks", run.tasks},     {"units", run.units},   {"target", nullptr}};
   if (run.target) facts["target"] = *run.target;
   out << facts.dump() << '\n';
   for (const auto& [stored, timing, tasks] : export_rows(run)) {

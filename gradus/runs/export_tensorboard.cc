@@ -1,9 +1,8 @@
-#include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <ostream>
 
+#include "gradus/files/checksums.h"
 #include "gradus/runs/export.h"
 #include "gradus/runs/export_rows.h"
 
@@ -30,21 +29,6 @@ void put_bytes(int field, const std::string& bytes, std::string& out) {
   put_varint(static_cast<std::uint64_t>(field) << 3 | 2, out);
   put_varint(bytes.size(), out);
   out += bytes;
-}
-
-// CRC-32C (Castagnoli), bitwise reflected.
-std::uint32_t crc32c(const std::string& bytes) {
-  static const auto table = [] {
-    std::array<std::uint32_t, 256> made;
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      made[i] = i;
-      for (int bit = 0; bit < 8; ++bit) made[i] = made[i] >> 1 ^ (made[i] & 1 ? 0x82f63b78u : 0);
-    }
-    return made;
-  }();
-  std::uint32_t crc = ~0u;
-  for (const char c : bytes) crc = crc >> 8 ^ table[(crc ^ static_cast<unsigned char>(c)) & 255];
-  return ~crc;
 }
 
 template <typename Number>

@@ -45,9 +45,9 @@ const std::vector<MetricField>& metric_fields();
 /// NaN or the lists are empty.
 struct TaskMetrics {
   std::int64_t steps = 0;
-  std::vector<double> policy;
-  std::vector<double> loss;   ///< nats per output
-  std::vector<double> error;  ///< share of wrong answers; NaN for texts
+  std::vector<double> policy;  ///< the probabilities that tasks are drawn with, limits included
+  std::vector<double> loss;    ///< nats per output
+  std::vector<double> error;   ///< share of wrong answers; NaN for texts
 };
 
 }  // namespace gradus

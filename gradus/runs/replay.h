@@ -2,12 +2,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "gradus/core/syllabus.h"
+#include "gradus/bandit/make_syllabus.h"
 
 namespace gradus {
+
+/// First line of a log.
+inline constexpr const char* kReplayHeader = "task,progress,cost";
 
 /// One round of a log: a task, counted from 0, its progress and its cost.
 struct ReplayRow {
@@ -24,15 +28,22 @@ struct ReplayedRound {
   double reward = 0;
 };
 
+struct ReplayLog {
+  std::vector<ReplayRow> rows;
+  std::filesystem::path file = {};  ///< empty if it was not read from a file
+};
+
 /// Reads a CSV log with the header task,progress,cost. Throws an InputError that names file and
 /// line of the error.
-std::vector<ReplayRow> read_replay_log(const std::filesystem::path& path);
+ReplayLog read_replay_log(const std::filesystem::path& file);
 
-/// The position of row `round` (counted from 1) in a log, for messages: "log.csv:3: row 2: ".
-std::string replay_place(const std::filesystem::path& path, std::uint64_t round);
+/// The settings of a syllabus for a log: an automatic eta is chosen for its number of rows. Throws
+/// InputError if they have `rounds`.
+SyllabusSettings for_log(SyllabusSettings settings, const ReplayLog& log);
 
-/// Settles one round as if the syllabus had drawn its task. Throws an InputError that starts with
-/// `where` if the syllabus refuses it.
-ReplayedRound replay_row(Syllabus& syllabus, const std::string& where, const ReplayRow& row);
+/// Settles each row as if the syllabus had drawn its task, and calls `each` after it. Throws an
+/// InputError that names the row if the syllabus refuses it.
+void replay(const ReplayLog& log, Syllabus& syllabus,
+            const std::function<void(const ReplayedRound&)>& each);
 
 }  // namespace gradus

@@ -8,8 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 namespace {
@@ -42,7 +42,7 @@ RunLock::RunLock(const std::filesystem::path& folder) {
     ::close(descriptor_);
     errno = error;
     if (error != EAGAIN && error != EACCES) fail(file);
-    const std::string owner = read_bytes(file);
+    const std::string owner = read_file(file);
     throw InputError(folder.string() + ": another process" +
                      (owner.empty() ? "" : " (" + owner.substr(0, owner.find('\n')) + ")") +
                      " is working on this run");

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <nlohmann/json.hpp>
+
 #include "gradus/core/error.h"
 #include "gradus/runs/database.h"
+#include "gradus/runs/record_file.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_store.h"
+#include "gradus/runs/settings.h"
 
 namespace gradus {
 namespace {
@@ -30,6 +34,32 @@ void read_tasks(Database& database, RunRecord& record) {
   }
 }
 
+// Runs of earlier versions have no description. It follows from their settings.
+CurriculumDescription description_of_earlier_run(const RunRecord& record) {
+  const auto curriculum = record.settings.find("curriculum");
+  if (curriculum == record.settings.end()) return {};
+  RunSettings settings;
+  for (const auto& [key, value] : record.settings) {
+    for (const Setting& setting : settings_of(settings.curricula)) {
+      if (setting.key == key) apply_override(key + "=" + value, settings);
+    }
+  }
+  return description_of(curriculum->second, settings.curricula);
+}
+
+void read_description(Database& database, RunRecord& record) {
+  const std::string stored = fact(database, "curriculum");
+  record.description =
+      stored.empty() ? description_of_earlier_run(record)
+                     : gradus::read_description(nlohmann::json::parse(stored, nullptr, false));
+  for (const TaskAxis& axis : record.description.axes) {
+    if (axis.values.size() == record.tasks.size()) continue;
+    throw InputError(record.folder.string() + ": run.db has " + std::to_string(axis.values.size()) +
+                     " values of " + axis.name + ", expected " +
+                     std::to_string(record.tasks.size()) + ", one per task");
+  }
+}
+
 void read_facts(Database& database, RunRecord& record) {
   if (!Statement(database, "SELECT 1 FROM sqlite_master WHERE name = 'run'").step()) {
     throw InputError(record.folder.string() +
@@ -46,6 +76,7 @@ void read_facts(Database& database, RunRecord& record) {
   Statement settings(database, "SELECT key, value FROM settings");
   while (settings.step()) record.settings[settings.text(0)] = settings.text(1);
   read_tasks(database, record);
+  read_description(database, record);
 }
 
 // `condition` is an SQL clause that selects rows by their steps.
@@ -70,6 +101,13 @@ void read_metrics(Database& database, const std::string& condition, RunRecord& r
   }
 }
 
+// Whether the rows of each evaluation are one for each task. Those who use a record rely on it.
+bool has_all_tasks(const RunRecord& record) {
+  return std::ranges::all_of(record.task_metrics, [&](const TaskMetrics& at) {
+    return at.policy.size() == record.tasks.size();
+  });
+}
+
 void read_task_metrics(Database& database, RunRecord& record) {
   Statement row(database,
                 "SELECT steps, policy, loss, error FROM task_metrics ORDER BY steps, task");
@@ -81,6 +119,10 @@ void read_task_metrics(Database& database, RunRecord& record) {
     at.policy.push_back(row.number(1));
     at.loss.push_back(row.number(2));
     at.error.push_back(row.number(3));
+  }
+  if (!has_all_tasks(record)) {
+    throw InputError(record.folder.string() + ": run.db is damaged: expected task_metrics of " +
+                     std::to_string(record.tasks.size()) + " tasks at every evaluation");
   }
 }
 
@@ -101,8 +143,8 @@ RunRecord read(const fs::path& folder, bool all) {
 
 }  // namespace
 
-RunRecord read_run(const fs::path& folder) {
-  return read(folder, true);
+RunRecord read_run(const fs::path& run) {
+  return is_record(run) ? read_record(run) : read(run, true);
 }
 
 RunRecord read_latest(const fs::path& folder) {
@@ -110,10 +152,12 @@ RunRecord read_latest(const fs::path& folder) {
 }
 
 std::vector<fs::path> find_runs(const fs::path& folder) {
+  if (is_record(folder)) return {folder};
   if (!fs::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
   std::vector<fs::path> runs;
   if (fs::exists(database_file(folder))) runs.push_back(folder);
   for (auto entry = fs::recursive_directory_iterator(folder); entry != end(entry); ++entry) {
+    if (is_record(entry->path())) runs.push_back(entry->path());
     if (!entry->is_directory()) continue;
     if (fs::exists(database_file(entry->path()))) runs.push_back(entry->path());
     if (entry->path().filename() == "checkpoints") entry.disable_recursion_pending();

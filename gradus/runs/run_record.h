@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gradus/core/curriculum.h"
 #include "gradus/runs/metrics.h"
 
 namespace gradus {
@@ -28,7 +29,8 @@ struct RunRecord {
   std::map<std::string, std::string> settings;  ///< every setting's value as text: "pg", "1e-05"
   std::vector<std::string> tasks;
   std::optional<int> target;
-  std::vector<std::string> units;         ///< Curriculum::unit() of each task
+  std::vector<std::string> units;  ///< Curriculum::unit() of each task
+  CurriculumDescription description;
   std::vector<Metrics> metrics;           ///< sorted by steps
   std::vector<TaskMetrics> task_metrics;  ///< sorted by steps
   std::vector<Timing> timing;             ///< sorted by steps

@@ -5,6 +5,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gradus/core/version.h"
 
@@ -57,13 +58,15 @@ RunStore::RunStore(const std::filesystem::path& folder)
 }
 
 void RunStore::describe(const RunSettings& settings, const std::vector<std::string>& tasks,
-                        std::optional<int> target, const std::vector<std::string>& units) {
+                        std::optional<int> target, const std::vector<std::string>& units,
+                        const CurriculumDescription& description) {
   Transaction transaction(database_);
   Statement known(database_, "SELECT 1 FROM run WHERE key = 'format'");
   if (known.step()) return;
   put_fact(database_, "format", kFormat);
   put_fact(database_, "version", std::string(version()));
   put_fact(database_, "started", std::to_string(std::time(nullptr)));
+  put_fact(database_, "curriculum", to_json(description).dump());
   RunSettings copy = settings;
   Statement setting_row(database_, "INSERT INTO settings VALUES (?, ?)");
   for (const Setting& setting : settings_of(copy)) {

@@ -24,7 +24,8 @@ class RunStore {
   /// Stores what stays the same over the whole run. Does nothing if it is already stored. `units`
   /// holds Curriculum::unit() of each task, or is empty if no task has one.
   void describe(const RunSettings& settings, const std::vector<std::string>& tasks,
-                std::optional<int> target, const std::vector<std::string>& units = {});
+                std::optional<int> target, const std::vector<std::string>& units = {},
+                const CurriculumDescription& description = {});
   void set_status(const std::string& status);
   void add(const Metrics& metrics, const TaskMetrics& tasks, const Timing& timing);
   void add_event(std::int64_t steps, const std::string& kind, const std::string& message);

@@ -9,18 +9,13 @@
 
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
-#include "gradus/curricula/ngram/ngram.h"
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 #include "gradus/nn/device.h"
-#include "gradus/runs/planned_rounds.h"
+#include "gradus/runs/run_syllabus.h"
 
 namespace gradus {
 namespace {
-
-bool is_baseline(const std::string& gain) {
-  return gain == "uniform" || gain == "target";
-}
 
 // Prepare batches ahead only if the learner leaves a core idle; docs/batches.md has measurements.
 int batches_ahead(int threads, int cores) {
@@ -34,63 +29,28 @@ double mean(const std::vector<double>& values) {
 
 }  // namespace
 
-const std::vector<CurriculumEntry>& curriculum_list() {
-  static const std::vector<CurriculumEntry> list = {
-      {"repeat-copy", "repeat_copy", "write a sequence of bit vectors a given number of times"},
-      {"babi", "babi", "answer questions about short stories: the twenty bAbI tasks"},
-      {"ngram", "ngram", "predict text written by character models of order 0 to 10"},
-      {"files",
-       "files",
-       "your own texts and input-target pairs, one task per file",
-       // These train in a minute or two on two cores.
-       {"network.cells=128", "optimiser.learning_rate=1e-3", "steps=6_000_000",
-        "evaluation.interval=150_000", "evaluation.all_tasks=true"}},
-  };
-  return list;
-}
-
-std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
-                                            std::function<void(const std::string&)> note) {
-  if (settings.curriculum == "repeat-copy") {
-    return std::make_unique<RepeatCopy>(settings.repeat_copy);
-  }
-  if (settings.curriculum == "babi") return std::make_unique<Babi>(settings.babi);
-  if (settings.curriculum == "ngram") {
-    return std::make_unique<Ngram>(settings.ngram, std::move(note));
-  }
-  if (settings.curriculum == "files") return std::make_unique<Files>(settings.files);
-  std::vector<std::string> names;
-  for (const CurriculumEntry& entry : curriculum_list()) names.push_back(entry.name);
-  throw_unknown("curriculum", settings.curriculum, names);
-}
-
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
-                                      int threads) {
-  const NetworkSpec spec{curriculum.data(), static_cast<int>(settings.layers),
-                         static_cast<int>(settings.cells)};
-  LearnerSettings learner;
-  learner.initial = settings.initial;
-  learner.derivative_limit = settings.derivative_limit;
-  learner.optimiser = settings.optimiser;
+                                      int threads, std::shared_ptr<std::atomic<int>> gpu_networks) {
+  const NetworkSpec spec{curriculum.data(), settings.network.layers, settings.network.cells};
+  LearnerSettings learner = settings.learner;
   learner.threads = threads;
+  learner.gpu_networks = std::move(gpu_networks);
   learner.objective.kind = parse_objective(settings.objective);
-  learner.objective.decay = settings.l2_decay;
-  learner.objective.prior = parse_prior(settings.vi_prior);
-  learner.objective.posterior_width = settings.vi_posterior_width;
-  learner.objective.prior_width = settings.vi_prior_width;
-  learner.objective.total_sequences =
-      settings.vi_sequences > 0 ? settings.vi_sequences : curriculum.total_sequences();
-  learner.objective.evaluate_at_sample = settings.vi_evaluate == "sample";
+  if (learner.objective.total_sequences == 0) {
+    learner.objective.total_sequences = curriculum.total_sequences();
+  }
   const auto seed = static_cast<std::uint64_t>(settings.seed);
   const Precision precision = parse_precision(settings.precision);
   if (settings.device == "cuda") return make_cuda_learner(spec, learner, precision, seed);
   return std::make_unique<CpuLearner<float>>(spec, learner, seed);
 }
 
-Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(settings) {
-  check_choices(settings);
-  curriculum_ =
-      make_curriculum(settings, [this](const std::string& note) { warnings_.push_back(note); });
+Runner::Runner(const RunSettings& settings, int threads, int cores,
+               std::shared_ptr<std::atomic<int>> gpu_networks)
+    : settings_(settings) {
+  checked(settings);
+  curriculum_ = make_curriculum(settings.curriculum, settings.curricula,
+                                [this](const std::string& note) { warnings_.push_back(note); });
   if (curriculum_->tasks().size() == 1) {
     warnings_.push_back("there is only one task, \"" + curriculum_->tasks().front() +
                         "\": the syllabus has nothing to choose from");
@@ -105,8 +65,8 @@ Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(
     throw InputError("stop.target_loss is " + to_text(settings.stop_target_loss) +
                      ", but curriculum " + settings.curriculum + " has no target task");
   }
-  make_syllabus();
-  learner_ = make_learner(settings, *curriculum_, threads);
+  start_syllabus();
+  learner_ = make_learner(settings, *curriculum_, threads, std::move(gpu_networks));
   teacher_ = std::make_unique<Teacher>(
       *syllabus_, *curriculum_, *learner_, gain_.get(), static_cast<int>(settings.batch),
       static_cast<std::uint64_t>(settings.seed), batches_ahead(threads, cores));
@@ -114,37 +74,18 @@ Runner::Runner(const RunSettings& settings, int threads, int cores) : settings_(
 
 Runner::~Runner() = default;
 
-std::unique_ptr<Policy> Runner::make_run_policy() {
-  const int tasks = static_cast<int>(curriculum_->tasks().size());
-  if (settings_.gain == "uniform") return make_uniform(tasks);
-  if (settings_.gain == "target") {
-    if (!curriculum_->target()) {
-      throw InputError("gain \"target\" trains on the target task, but curriculum " +
-                       settings_.curriculum + " has none");
-    }
-    std::vector<double> probabilities(tasks, 0.0);
-    probabilities[*curriculum_->target()] = 1;
-    return make_fixed(std::move(probabilities));
-  }
-  if (settings_.syllabus.eta || !policy_reads(settings_.policy, "eta")) {
-    return make_policy(settings_.policy, tasks, settings_.syllabus);
-  }
-  const std::uint64_t rounds = planned_rounds(*curriculum_, settings_.steps, settings_.batch);
-  const PolicySettings planned = for_rounds(settings_.syllabus, tasks, rounds);
+void Runner::start_syllabus() {
+  const SyllabusSettings settings = syllabus_settings(settings_, *curriculum_);
+  syllabus_ = std::make_unique<Syllabus>(make_syllabus(curriculum_->tasks(), settings));
+  if (!settings.rounds) return;
   eta_note_ =
       fmt::format("syllabus.eta is {:.3g}, chosen automatically for {} tasks and about {} batches",
-                  *planned.eta, tasks, rounds);
-  return make_policy(settings_.policy, tasks, planned);
+                  syllabus_->policy().settings().at("eta").get<double>(),
+                  curriculum_->tasks().size(), *settings.rounds);
 }
 
-void Runner::make_syllabus() {
-  const auto seed = static_cast<std::uint64_t>(settings_.seed);
-  syllabus_ = std::make_unique<Syllabus>(curriculum_->tasks(), make_run_policy(),
-                                         make_quantile_scale(settings_.reward_scale, seed), seed);
-}
-
-void Runner::teach() {
-  const Lesson lesson = teacher_->teach();
+Lesson Runner::teach() {
+  Lesson lesson = teacher_->teach();
   steps_ += lesson.input_steps;
   ++rounds_;
   loss_sum_ += lesson.measured.loss_before * static_cast<double>(settings_.batch);
@@ -160,6 +101,7 @@ void Runner::teach() {
     reward_sum_ += lesson.reward.scaled;
     ++rewards_;
   }
+  return lesson;
 }
 
 bool Runner::all_tasks_due() const {
@@ -172,7 +114,7 @@ Metrics Runner::evaluate() {
   metrics.steps = steps_;
   metrics.rounds = rounds_;
   metrics.refused = refused_;
-  task_metrics_ = {steps_, syllabus_->policy().probabilities(), {}, {}};
+  task_metrics_ = {steps_, syllabus_->probabilities(), {}, {}};
   metrics.entropy = entropy(task_metrics_.policy);
   if (loss_outputs_ > 0) metrics.training_loss = loss_sum_ / static_cast<double>(loss_outputs_);
   if (rewards_ > 0) {

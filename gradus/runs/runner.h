@@ -1,7 +1,7 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,29 +17,19 @@
 
 namespace gradus {
 
-/// Makes a curriculum from its settings. Calls `note` with warnings for the user. Throws InputError
-/// if the curriculum is unknown.
-std::unique_ptr<Curriculum> make_curriculum(const RunSettings& settings,
-                                            std::function<void(const std::string&)> note = nullptr);
-
-/// Makes the learner from its settings. Throws InputError if they are inconsistent.
+/// Makes the learner from its settings. `gpu_networks` is as in LearnerSettings. Throws InputError
+/// if settings are inconsistent.
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
-                                      int threads);
-
-struct CurriculumEntry {
-  std::string name;
-  std::string table;  ///< prefix of its settings, such as "repeat_copy"
-  std::string summary;
-  std::vector<std::string> defaults = {};  ///< key=value; they replace the program's defaults
-};
-const std::vector<CurriculumEntry>& curriculum_list();
+                                      int threads,
+                                      std::shared_ptr<std::atomic<int>> gpu_networks = nullptr);
 
 /// One training run: everything that its settings describe, and the loop around the teacher.
 class Runner {
  public:
-  /// Uses `threads` of the `cores` that the run may use; 0 means all cores of the machine. Throws
-  /// InputError if settings are inconsistent.
-  Runner(const RunSettings& settings, int threads, int cores = 0);
+  /// Uses `threads` of the `cores` that the run may use; 0 means all cores of the machine.
+  /// `gpu_networks` is as in LearnerSettings. Throws InputError if settings are inconsistent.
+  Runner(const RunSettings& settings, int threads, int cores = 0,
+         std::shared_ptr<std::atomic<int>> gpu_networks = nullptr);
   ~Runner();
 
   const RunSettings& settings() const { return settings_; }
@@ -62,7 +52,7 @@ class Runner {
 
   /// One round of Algorithm 1. Throws std::runtime_error if a reward is refused, unless
   /// syllabus.bad_reward is "skip".
-  void teach();
+  Lesson teach();
   Metrics evaluate();
   /// Updates that the learner repeated because half precision overflowed (core/learner.h).
   std::int64_t repeated_updates() const { return learner_->vitals().repeated_updates; }
@@ -81,8 +71,7 @@ class Runner {
   Evaluation evaluate_task(int task, std::int64_t evaluation) const;
 
  private:
-  std::unique_ptr<Policy> make_run_policy();
-  void make_syllabus();
+  void start_syllabus();
   bool solved() const;
   bool all_tasks_due() const;
   void evaluate_target(Metrics& metrics);

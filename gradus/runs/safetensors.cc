@@ -48,6 +48,10 @@ std::vector<Real> numbers(std::string_view bytes) {
   return values;
 }
 
+bool all_counts(const json& list) {
+  return std::ranges::all_of(list, [](const json& entry) { return entry.is_number_unsigned(); });
+}
+
 // Reads one entry of the header. Sets `place` to the begin and end of its bytes, counted from the
 // end of the header.
 Tensor read_tensor(const std::string& name, const json& entry, std::string_view data,
@@ -56,6 +60,9 @@ Tensor read_tensor(const std::string& name, const json& entry, std::string_view 
   std::string type;
   try {
     type = entry.at("dtype").get<std::string>();
+    if (!all_counts(entry.at("shape")) || !all_counts(entry.at("data_offsets"))) {
+      refuse("shape or data_offsets of \"" + name + "\" are not whole numbers, 0 or more");
+    }
     tensor.shape = entry.at("shape").get<std::vector<std::int64_t>>();
     place = entry.at("data_offsets").get<std::pair<std::uint64_t, std::uint64_t>>();
   } catch (const json::exception&) {

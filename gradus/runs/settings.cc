@@ -1,11 +1,13 @@
 #include "gradus/runs/settings.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include <toml++/toml.h>
 
 #include "gradus/core/error.h"
+#include "gradus/curricula/utf8.h"
 #include "gradus/runs/runner.h"
 #include "gradus/runs/toml_settings.h"
 
@@ -25,7 +27,7 @@ Setting find_in_table(std::string_view table, const std::string& key, RunSetting
   throw_unknown(std::string(table) + " setting", name, names);
 }
 
-std::string quoted(const std::string& text) {
+std::string string_text(const std::string& text) {
   std::ostringstream out;
   out << toml::value<std::string>(text);
   return out.str();
@@ -39,13 +41,13 @@ std::string float_text(double value) {
 }
 
 void make_paths_absolute(RunSettings& settings) {
-  const auto make_absolute = [](std::string& path) {
-    if (!path.empty()) path = std::filesystem::absolute(path).lexically_normal().string();
-  };
-  make_absolute(settings.babi.folder);
-  make_absolute(settings.files.path);
-  make_absolute(settings.ngram.corpus);
-  if (settings.ngram.cache != "none") make_absolute(settings.ngram.cache);
+  for (const Setting& setting : settings_of(settings)) {
+    if (!setting.is_path) continue;
+    std::string& path = *std::get<std::string*>(setting.value);
+    const bool is_word = std::ranges::find(setting.choices, path) != setting.choices.end();
+    if (path.empty() || is_word) continue;
+    path = std::filesystem::absolute(path).lexically_normal().string();
+  }
 }
 
 toml::table load_config(const std::filesystem::path& file) {
@@ -57,17 +59,19 @@ toml::table load_config(const std::filesystem::path& file) {
 }  // namespace
 
 std::string value_text(const Setting& setting) {
-  const auto show = [](const auto* value) -> std::string {
-    using Value = std::decay_t<decltype(*value)>;
-    if constexpr (std::is_same_v<Value, std::string>) {
-      return quoted(*value);
-    } else if constexpr (std::is_same_v<Value, bool>) {
+  const auto show = [&](const auto& value) -> std::string {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, std::string*>) {
+      return string_text(*value);
+    } else if constexpr (std::is_same_v<Value, EnumValue>) {
+      return string_text(setting.choices[value.get()]);
+    } else if constexpr (std::is_same_v<Value, bool*>) {
       return *value ? "true" : "false";
-    } else if constexpr (std::is_same_v<Value, double>) {
+    } else if constexpr (std::is_same_v<Value, double*>) {
       return float_text(*value);
-    } else if constexpr (std::is_same_v<Value, std::optional<double>>) {
-      return *value ? float_text(**value) : quoted("auto");
-    } else if constexpr (std::is_same_v<Value, std::vector<double>>) {
+    } else if constexpr (std::is_same_v<Value, std::optional<double>*>) {
+      return *value ? float_text(**value) : string_text("auto");
+    } else if constexpr (std::is_same_v<Value, std::vector<double>*>) {
       std::string list;
       for (const double number : *value) list += (list.empty() ? "" : ", ") + float_text(number);
       return "[" + list + "]";
@@ -80,22 +84,11 @@ std::string value_text(const Setting& setting) {
 
 std::string plain_text(const Setting& setting) {
   if (const auto text = std::get_if<std::string*>(&setting.value)) return **text;
+  if (const auto named = std::get_if<EnumValue>(&setting.value)) {
+    return setting.choices[named->get()];
+  }
   const auto number = std::get_if<std::optional<double>*>(&setting.value);
   return number && !**number ? "auto" : value_text(setting);
-}
-
-void check_choice(const Setting& setting, const std::string& value) {
-  const std::vector<std::string>& valid = setting.choices;
-  if (valid.empty() || std::find(valid.begin(), valid.end(), value) != valid.end()) return;
-  throw_unknown(setting.key, value, valid);
-}
-
-void check_choices(const RunSettings& settings) {
-  RunSettings copy = settings;
-  for (const Setting& setting : settings_of(copy)) {
-    const auto text = std::get_if<std::string*>(&setting.value);
-    if (text) check_choice(setting, **text);
-  }
 }
 
 RunSettings default_settings(const std::string& curriculum) {
@@ -103,7 +96,7 @@ RunSettings default_settings(const std::string& curriculum) {
   settings.curriculum = curriculum;
   for (const CurriculumEntry& entry : curriculum_list()) {
     if (entry.name != curriculum) continue;
-    for (const std::string& assignment : entry.defaults) apply_override(assignment, settings);
+    apply_overrides(entry.defaults, settings);
   }
   return settings;
 }
@@ -112,7 +105,7 @@ RunSettings make_settings(const toml::table& config, const std::string& file,
                           const std::vector<std::string>& overrides) {
   const auto apply = [&](RunSettings settings) {
     load_table(config, "", file, settings);
-    for (const std::string& assignment : overrides) apply_override(assignment, settings);
+    apply_overrides(overrides, settings);
     return settings;
   };
   // The first apply() finds the curriculum, whose defaults are the base of the second.
@@ -154,6 +147,10 @@ void apply_override(std::string_view assignment, RunSettings& settings, std::str
   const std::string text(assignment.substr(equals + 1));
   const Setting setting =
       table.empty() ? find_setting(key, "", settings) : find_in_table(table, key, settings);
+  // TOML has no other bytes, so that a config could not hold them.
+  if (find_invalid_utf8(text) != std::string::npos) {
+    throw InputError(setting.key + " is \"" + text + "\", expected UTF-8");
+  }
   toml::table parsed;
   try {
     parsed = toml::parse("value = " + text);
@@ -162,9 +159,29 @@ void apply_override(std::string_view assignment, RunSettings& settings, std::str
     parsed = toml::table{{"value", text}};
   }
   // A string setting takes the text verbatim: corpus=2024.txt needs no quotes.
-  const bool wants_text = std::holds_alternative<std::string*>(setting.value);
+  const bool wants_text = std::holds_alternative<std::string*>(setting.value) ||
+                          std::holds_alternative<EnumValue>(setting.value);
   if (wants_text && !parsed["value"].is_string()) parsed = toml::table{{"value", text}};
   set(setting, "", *parsed.get("value"));
+}
+
+void apply_overrides(const std::vector<std::string>& assignments, RunSettings& settings,
+                     std::string_view table) {
+  check_given_once(assignments, table);
+  for (const std::string& assignment : assignments) apply_override(assignment, settings, table);
+}
+
+void check_given_once(const std::vector<std::string>& assignments, std::string_view table) {
+  const std::string prefix = table.empty() ? "" : std::string(table) + ".";
+  std::map<std::string, std::string> seen;
+  for (const std::string& assignment : assignments) {
+    std::string key = assignment.substr(0, assignment.find('='));
+    if (!key.starts_with(prefix)) key = prefix + key;
+    const auto [earlier, is_new] = seen.emplace(key, assignment);
+    if (is_new) continue;
+    throw InputError(key + " is given twice, as " + earlier->second + " and as " + assignment +
+                     "; expected one of them");
+  }
 }
 
 }  // namespace gradus

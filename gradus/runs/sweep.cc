@@ -52,6 +52,7 @@ Sweep::Sweep(std::vector<SweepRun> runs, fs::path folder, int jobs, int threads)
   const int workers = static_cast<int>(std::min<std::size_t>(jobs, runs_.size()));
   workers_left_ = workers;
   options_.threads = threads;
+  options_.gpu_networks = std::make_shared<std::atomic<int>>(0);
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   options_.cores = std::max(1, cores / std::max(1, workers));
   for (int i = 0; i < workers; ++i) workers_.emplace_back([this] { work(); });

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gradus/core/error.h"
+#include "gradus/curricula/utf8.h"
 #include "gradus/runs/toml_settings.h"
 
 namespace gradus {
@@ -14,6 +15,7 @@ namespace {
 using Grid = std::map<std::string, std::vector<std::string>>;
 
 constexpr std::size_t kMostRuns = 100'000;
+constexpr std::size_t kLongestName = 200;  // bytes; a file system allows 255
 
 // Checks a value by assigning it to a scratch setting, and returns its canonical text.
 std::string checked_value(const std::string& key, const std::string& where,
@@ -99,7 +101,7 @@ void expand(const Grid& grid, const RunSettings& base, std::vector<RunSettings>&
   std::vector<RunSettings> made = {base};
   for (const auto& [key, values] : grid) {
     std::vector<RunSettings> more;
-    if (made.size() * values.size() > kMostRuns) {
+    if (runs.size() + made.size() * values.size() > kMostRuns) {
       throw InputError("the sweep has more than " + std::to_string(kMostRuns) + " runs");
     }
     for (const RunSettings& settings : made) {
@@ -127,13 +129,25 @@ void expand(const Grid& grid, const toml::table& config, const std::string& file
   }
 }
 
+// At most the first `size` bytes of a text, cut between code points.
+std::string beginning(std::string_view text, std::size_t size) {
+  std::size_t end = 0;
+  while (end < text.size()) {
+    const std::size_t next = end + std::max<std::size_t>(code_point_bytes(text.substr(end)), 1);
+    if (next > size) break;
+    end = next;
+  }
+  return std::string(text.substr(0, end));
+}
+
 // The value of a setting, safe for a file name.
 std::string name_text(const Setting& setting) {
   std::string text = plain_text(setting);
   for (char& c : text) {
-    if (c == '/' || c == ',' || c == ' ') c = '_';
+    const bool control = static_cast<unsigned char>(c) < ' ' || c == '\x7f';
+    if (control || c == '/' || c == ',' || c == ' ') c = '_';
   }
-  return text.substr(0, 60);
+  return beginning(text, 60);
 }
 
 // Which settings are not the same in all runs.
@@ -154,6 +168,7 @@ std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
   const std::vector<bool> differs = differing_settings(runs);
   std::vector<SweepRun> named;
   std::set<std::string> configs;
+  std::set<std::string> names;
   std::map<std::string, int> taken;
   for (RunSettings& run : runs) {
     if (!configs.insert(config_text(run)).second) continue;
@@ -164,10 +179,12 @@ std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
       name += (name.empty() ? "" : ",") + settings[i].key + "=" + name_text(settings[i]);
     }
     if (name.empty()) name = "run";
+    name = beginning(name, kLongestName);
     // Long values are cut, so that different runs may have the same name.
-    const int number = ++taken[name];
-    if (number > 1) name += "." + std::to_string(number);
-    named.push_back({name, run});
+    int& number = taken[name];
+    std::string unique = name;
+    while (!names.insert(unique).second) unique = name + "." + std::to_string(++number + 1);
+    named.push_back({unique, run});
   }
   return named;
 }
@@ -178,6 +195,7 @@ std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
   config.erase("sweep");
   const bool has_table = !grids.empty();
   if (!has_table) grids.emplace_back();
+  check_given_once(overrides);
   std::vector<std::string> single;
   for (const std::string& assignment : overrides) apply(assignment, grids, single);
   std::vector<RunSettings> runs;

@@ -1,13 +1,10 @@
 #include "gradus/runs/toml_settings.h"
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "gradus/core/error.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 namespace {
@@ -20,82 +17,55 @@ std::string suggestion(const std::string& key, const std::vector<std::string>& k
   return nearest_name(key, keys);
 }
 
-[[noreturn]] void refuse(const Setting& setting, const std::string& where, const toml::node& node,
-                         const std::string& expected) {
-  throw InputError(where + setting.key + " is " + shown(node) + ", expected " + expected);
-}
-
-std::string range_text(const Setting& setting, const char* kind) {
-  std::string text = kind;
-  if (std::isfinite(setting.low)) text += " from " + to_text(setting.low);
-  if (std::isfinite(setting.high)) text += " to " + to_text(setting.high);
-  return text;
+[[noreturn]] void refuse(const Setting& setting, const std::string& where, const toml::node& node) {
+  throw InputError(where + refusal_text(setting, shown(node)));
 }
 
 std::int64_t read_whole(const Setting& setting, const std::string& where, const toml::node& node) {
   // Accept floats without a fraction: 1e6 is a natural way to write a number of steps.
-  const auto number = node.value<double>();
+  const toml::value<std::int64_t>* integer = node.as_integer();
+  const auto number = integer ? static_cast<double>(integer->get()) : node.value<double>();
   const bool whole = node.is_number() && number && *number == std::floor(*number);
-  if (!whole || *number < setting.low || *number > setting.high) {
-    refuse(setting, where, node, range_text(setting, "a whole number"));
-  }
-  return node.is_integer() ? *node.value<std::int64_t>() : static_cast<std::int64_t>(*number);
-}
-
-// The number in `node`, or nothing if it is not a finite number in the setting's range.
-std::optional<double> number_in_range(const Setting& setting, const toml::node& node) {
-  const auto number = node.value<double>();
-  if (!node.is_number() || !number || !std::isfinite(*number) || *number < setting.low ||
-      *number > setting.high) {
-    return std::nullopt;
-  }
-  return *number;
+  if (!whole || !setting.range.contains(*number)) refuse(setting, where, node);
+  return integer ? integer->get() : static_cast<std::int64_t>(*number);
 }
 
 double read_number(const Setting& setting, const std::string& where, const toml::node& node) {
-  const auto number = number_in_range(setting, node);
-  if (!number) refuse(setting, where, node, range_text(setting, "a number"));
+  const auto number = node.value<double>();
+  if (!node.is_number() || !number || !setting.range.contains(*number)) {
+    refuse(setting, where, node);
+  }
   return *number;
 }
 
 std::optional<double> read_number_or_auto(const Setting& setting, const std::string& where,
                                           const toml::node& node) {
   if (node.is_string() && *node.value<std::string>() == "auto") return std::nullopt;
-  const auto number = number_in_range(setting, node);
-  if (!number) refuse(setting, where, node, range_text(setting, "a number") + " or \"auto\"");
-  return number;
+  return read_number(setting, where, node);
 }
 
 std::vector<double> read_numbers(const Setting& setting, const std::string& where,
                                  const toml::node& node) {
   const toml::array* array = node.as_array();
-  if (!array) refuse(setting, where, node, "a list of numbers");
+  if (!array) refuse(setting, where, node);
   std::vector<double> numbers;
   for (const toml::node& element : *array) {
-    if (!element.is_number()) refuse(setting, where, node, "a list of numbers");
-    numbers.push_back(*element.value<double>());
+    const auto number = element.value<double>();
+    if (!element.is_number() || !setting.range.contains(*number)) refuse(setting, where, node);
+    numbers.push_back(*number);
   }
   return numbers;
 }
 
-void check_choice(const Setting& setting, const std::string& where, const std::string& value) {
+std::string read_string(const Setting& setting, const std::string& where, const toml::node& node) {
+  const auto text = node.value<std::string>();
+  if (!node.is_string() || !text) refuse(setting, where, node);
+  if (setting.choices.empty() || setting.is_path) return *text;
   try {
-    check_choice(setting, value);
+    return setting.choices[find_choice(setting, *text)];
   } catch (const InputError& error) {
     throw InputError(where + error.what());
   }
-}
-
-// Reads a whole file, which may be a pipe.
-std::string read_text(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file)) {
-    throw InputError(file.string() + ": is a folder, expected a TOML file");
-  }
-  std::ifstream stream(file);
-  if (!stream) {
-    throw InputError(file.string() + ": cannot read the config: " + std::strerror(errno));
-  }
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 // Throws InputError if no setting belongs to the table `key`, even if the table is empty.
@@ -141,23 +111,23 @@ Setting find_setting(const std::string& key, const std::string& where, RunSettin
 }
 
 void set(const Setting& setting, const std::string& where, const toml::node& node) {
-  const auto assign = [&](auto* value) {
-    using Value = std::decay_t<decltype(*value)>;
-    if constexpr (std::is_same_v<Value, std::string>) {
-      if (!node.is_string()) refuse(setting, where, node, "a string");
-      check_choice(setting, where, *node.value<std::string>());
-      *value = *node.value<std::string>();
-    } else if constexpr (std::is_same_v<Value, bool>) {
-      if (!node.is_boolean()) refuse(setting, where, node, "true or false");
+  const auto assign = [&](const auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, std::string*>) {
+      *value = read_string(setting, where, node);
+    } else if constexpr (std::is_same_v<Value, EnumValue>) {
+      value.set(find_choice(setting, read_string(setting, where, node)));
+    } else if constexpr (std::is_same_v<Value, bool*>) {
+      if (!node.is_boolean()) refuse(setting, where, node);
       *value = *node.value<bool>();
-    } else if constexpr (std::is_same_v<Value, double>) {
+    } else if constexpr (std::is_same_v<Value, double*>) {
       *value = read_number(setting, where, node);
-    } else if constexpr (std::is_same_v<Value, std::optional<double>>) {
+    } else if constexpr (std::is_same_v<Value, std::optional<double>*>) {
       *value = read_number_or_auto(setting, where, node);
-    } else if constexpr (std::is_same_v<Value, std::vector<double>>) {
+    } else if constexpr (std::is_same_v<Value, std::vector<double>*>) {
       *value = read_numbers(setting, where, node);
     } else {
-      *value = static_cast<Value>(read_whole(setting, where, node));
+      *value = static_cast<std::decay_t<decltype(*value)>>(read_whole(setting, where, node));
     }
   };
   std::visit(assign, setting.value);
@@ -178,7 +148,7 @@ void load_table(const toml::table& table, const std::string& prefix, const std::
 }
 
 toml::table parse_toml(const std::filesystem::path& file) {
-  return parse_toml(read_text(file), file.string());
+  return parse_toml(read_file(file), file.string());
 }
 
 toml::table parse_toml(const std::string& text, const std::string& name) {

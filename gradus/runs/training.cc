@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <system_error>
 
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
 #include "gradus/core/version.h"
+#include "gradus/files/file.h"
 #include "gradus/runs/run_reader.h"
+#include "gradus/runs/run_syllabus.h"
 
 namespace gradus {
 namespace {
@@ -45,7 +46,19 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+std::unique_ptr<Runner> make_runner(const RunSettings& settings, const TrainingOptions& options) {
+  return std::make_unique<Runner>(settings, options.threads, options.cores, options.gpu_networks);
+}
+
 }  // namespace
+
+fs::path free_run_folder(const RunSettings& settings) {
+  const std::string name =
+      "runs/" + settings.curriculum + "-" + settings.gain + "-" + std::to_string(settings.seed);
+  std::string folder = name;
+  for (int i = 2; fs::exists(folder); ++i) folder = name + "." + std::to_string(i);
+  return folder;
+}
 
 fs::path config_file(const fs::path& folder) {
   return folder / "config.toml";
@@ -60,7 +73,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
     throw InputError(folder.string() + ": is not empty; a run needs a new or empty folder");
   }
   // Check the settings before creating anything.
-  auto runner = std::make_unique<Runner>(settings, options.threads, options.cores);
+  auto runner = make_runner(settings, options);
   make_folder(folder);
   auto lock = std::make_unique<RunLock>(folder);
   remove_leftovers(folder);
@@ -70,6 +83,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
   sync_folder(folder);
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
+  training->open_reward_log();
   const std::string& eta = training->runner().eta_note();
   training->store_.add_event(0, "started",
                              "Gradus " + std::string(version()) + (eta.empty() ? "" : "; " + eta));
@@ -83,7 +97,7 @@ std::unique_ptr<Training> Training::resume(const fs::path& folder, const Trainin
   auto lock = std::make_unique<RunLock>(folder);
   RunSettings settings;
   load_settings(config_file(folder), settings);
-  auto runner = std::make_unique<Runner>(settings, options.threads, options.cores);
+  auto runner = make_runner(settings, options);
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
   training->go_back_to_checkpoint();
@@ -99,7 +113,8 @@ Training::Training(const fs::path& folder, std::unique_ptr<RunLock> lock,
       checkpoints_(folder / "checkpoints"),
       options_(options) {
   const Curriculum& curriculum = runner_->curriculum();
-  store_.describe(runner_->settings(), curriculum.tasks(), curriculum.target(), runner_->units());
+  store_.describe(runner_->settings(), curriculum.tasks(), curriculum.target(), runner_->units(),
+                  curriculum.description());
   store_.set_status("running");
   for (const std::string& warning : runner_->warnings()) note("warning", warning);
 }
@@ -112,6 +127,7 @@ void Training::go_back_to_checkpoint() {
     saved_steps_ = checkpoint->steps;
     seconds_before_ = read_number(checkpoint->state, "seconds");
   }
+  open_reward_log();
   // Without a checkpoint, discard even the evaluation at step 0.
   const std::int64_t kept = checkpoint ? saved_steps_ : -1;
   checkpoints_.tidy(kept);
@@ -131,6 +147,12 @@ void Training::go_back_to_checkpoint() {
   store_.add_event(saved_steps_, "resumed", "Gradus " + std::string(version()));
 }
 
+void Training::open_reward_log() {
+  const RunSettings& settings = runner_->settings();
+  if (!settings.log_rewards || is_baseline(settings.gain)) return;
+  reward_log_.emplace(folder_, runner_->syllabus().rounds());
+}
+
 void Training::note(const std::string& kind, const std::string& message) {
   options_.say(message);
   store_.add_event(runner_->steps(), kind, message);
@@ -144,8 +166,15 @@ bool Training::advance() {
   }
   const auto waited = std::chrono::duration<double>(Clock::now() - last_save_).count();
   if (waited >= runner_->settings().checkpoint_seconds) save();
-  runner_->teach();
+  teach();
   return false;
+}
+
+void Training::teach() {
+  const Lesson lesson = runner_->teach();
+  if (reward_log_ && lesson.refusal.empty()) {
+    reward_log_->add({lesson.task, lesson.progress, lesson.cost});
+  }
 }
 
 void Training::evaluate() {
@@ -160,8 +189,9 @@ void Training::evaluate() {
 }
 
 void Training::save() {
-  // Sync metrics first: a checkpoint relies on the metrics before it.
+  // Sync these first: a checkpoint relies on the metrics and rewards before it.
   store_.sync();
+  if (reward_log_) reward_log_->sync();
   Checkpoint checkpoint = runner_->save();
   checkpoint.state["seconds"] = seconds();
   checkpoints_.save(checkpoint);

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "gradus/runs/checkpoints.h"
+#include "gradus/runs/reward_log.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_store.h"
 #include "gradus/runs/runner.h"
@@ -18,9 +20,15 @@ struct TrainingOptions {
   /// Called with warnings for the user.
   std::function<void(const std::string&)> say = [](const std::string&) {};
   int cores = 0;  ///< cores that the run may use; 0 means all cores of the machine
+  std::shared_ptr<std::atomic<int>> gpu_networks;  ///< as in LearnerSettings
 };
 
-/// A run and its folder, which contains everything: config.toml, run.db and checkpoints/. However
+/// The default folder of a run: runs/CURRICULUM-GAIN-SEED, or the first of the same name with .2,
+/// .3, ... appended that does not exist.
+std::filesystem::path free_run_folder(const RunSettings& settings);
+
+/// A run and its folder, which contains everything: config.toml, run.db, checkpoints/ and, with
+/// syllabus.log, rewards.csv. However
 /// the process ends, resume() continues from the last checkpoint, and the results are identical to
 /// the bit.
 class Training {
@@ -60,6 +68,8 @@ class Training {
   Training(const std::filesystem::path& folder, std::unique_ptr<RunLock> lock,
            std::unique_ptr<Runner> runner, const TrainingOptions& options);
   void go_back_to_checkpoint();
+  void open_reward_log();
+  void teach();
   void note(const std::string& kind, const std::string& message);
   void evaluate();
   void save();
@@ -72,6 +82,7 @@ class Training {
   std::unique_ptr<Runner> runner_;
   RunStore store_;
   Checkpoints checkpoints_;
+  std::optional<RewardLog> reward_log_;
   TrainingOptions options_;
   Metrics metrics_;
   bool finished_ = false;

@@ -1,9 +1,8 @@
-#include <cmath>
 #include <memory>
 
 #include <pybind11/stl.h>
 
-#include "gradus/core/error.h"
+#include "gradus/bandit/make_syllabus.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/json.h"
 #include "python/bindings/settings.h"
@@ -13,41 +12,16 @@ namespace py = pybind11;
 namespace gradus::python {
 namespace {
 
-std::vector<std::string> numbered(int tasks) {
-  std::vector<std::string> names;
-  for (int i = 0; i < tasks; ++i) names.push_back(std::to_string(i));
-  return names;
-}
-
 std::unique_ptr<Policy> new_policy(const std::string& name, int tasks, const py::kwargs& settings) {
-  for (const char* key : {"reservoir", "low", "high"}) {
+  for (const std::string& key : quantile_scale_keys()) {
     if (settings.contains(key)) check_policy_reads(name, key);
   }
-  return make_policy(name, tasks, read_settings(name, numbered(tasks), settings).policy);
-}
-
-void check_task(const Policy& policy, int task) {
-  if (task >= 0 && task < policy.size()) return;
-  throw InputError("task is " + std::to_string(task) + ", expected 0.." +
-                   std::to_string(policy.size() - 1));
-}
-
-void check_number(const char* what, double value, bool valid, const char* expected) {
-  if (valid) return;
-  throw InputError(std::string(what) + " is " + to_text(value) + ", expected " + expected);
+  return make_policy(tasks, read_syllabus_settings(name, {}, to_settings(settings)));
 }
 
 void update(Policy& policy, int task, double probability, double reward) {
-  check_task(policy, task);
-  check_number("probability", probability, probability > 0 && probability <= 1,
-               "a number above 0 and at most 1");
-  check_number("reward", reward, reward >= -1 && reward <= 1, "a number from -1 to 1");
+  check_update(policy, task, probability, reward);
   policy.update(task, probability, reward);
-}
-
-double scale(RewardScale& scale, double raw) {
-  check_number("raw reward", raw, std::isfinite(raw), "a finite number");
-  return scale.scale(raw);
 }
 
 void add_policy(py::module_& module) {
@@ -70,7 +44,7 @@ void add_policy(py::module_& module) {
       .def(
           "draw",
           [](const Policy& policy, double u) {
-            check_number("u", u, u >= 0 && u < 1, "a number with 0 <= u < 1");
+            check_quantile(u);
             return policy.draw(u);
           },
           py::arg("u"), "The task at quantile `u` of the distribution, 0 <= u < 1.")
@@ -105,7 +79,7 @@ void add_scale(py::module_& module) {
            py::arg("reservoir") = 10'000, py::arg("seed") = 1)
       .def_property_readonly("settings",
                              [](const RewardScale& s) { return to_python(s.settings()); })
-      .def("scale", &scale, py::arg("raw"),
+      .def("scale", &RewardScale::scale, py::arg("raw"),
            "Scales `raw` using the rewards seen so far, then adds `raw` to that history.")
       .def(
           "range",

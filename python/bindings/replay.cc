@@ -1,13 +1,10 @@
 #include "gradus/runs/replay.h"
 
 #include <algorithm>
-#include <optional>
 
 #include <pybind11/stl.h>
 
 #include "gradus/core/error.h"
-#include "gradus/policies/policies.h"
-#include "gradus/rewards/quantile_scale.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/settings.h"
 
@@ -30,11 +27,6 @@ struct Columns {
 
 using Row = std::tuple<std::string, double, double>;
 
-struct Log {
-  std::vector<ReplayRow> rows;
-  std::optional<std::string> path;
-};
-
 int index_of(const std::vector<std::string>& tasks, const std::string& name) {
   const auto found = std::ranges::find(tasks, name);
   if (found == tasks.end()) throw_unknown("task", name, tasks);
@@ -42,45 +34,34 @@ int index_of(const std::vector<std::string>& tasks, const std::string& name) {
 }
 
 // `log` is a path, or an iterable of (task name, progress, cost).
-Log read_log(const py::object& log, const std::vector<std::string>& tasks) {
+ReplayLog read_log(const py::object& log, const std::vector<std::string>& tasks) {
   if (py::isinstance<py::str>(log) || py::hasattr(log, "__fspath__")) {
     const auto path = py::module_::import("os").attr("fspath")(log).cast<std::string>();
     const py::gil_scoped_release release;
-    return {read_replay_log(path), path};
+    return read_replay_log(path);
   }
   std::vector<ReplayRow> rows;
   for (const py::handle entry : log) {
     const auto [task, progress, cost] = entry.cast<Row>();
     rows.push_back({index_of(tasks, task), progress, cost});
   }
-  return {std::move(rows), std::nullopt};
+  return {std::move(rows)};
 }
 
-Columns replay_all(Syllabus& syllabus, const Log& log) {
+Columns replay_all(Syllabus& syllabus, const ReplayLog& log) {
   Columns columns;
-  for (std::size_t i = 0; i < log.rows.size(); ++i) {
-    const std::string where =
-        log.path ? replay_place(*log.path, i + 1) : "row " + std::to_string(i + 1) + ": ";
-    const ReplayedRound round = replay_row(syllabus, where, log.rows[i]);
-    columns.add(round, syllabus.probabilities());
-  }
+  gradus::replay(log, syllabus,
+                 [&](const ReplayedRound& round) { columns.add(round, syllabus.probabilities()); });
   return columns;
 }
 
 py::dict replay(const py::object& log, py::handle tasks, const std::string& policy, py::handle seed,
                 const py::kwargs& arguments) {
   const std::vector<std::string> names = read_tasks(tasks);
-  if (arguments.contains("rounds")) {
-    throw InputError("replay takes no rounds: it uses the length of the log");
-  }
-  const Settings settings = read_settings(policy, names, arguments);
-  const std::uint64_t number = read_seed(seed);
-  const Log rows = read_log(log, names);
-  const auto size = static_cast<int>(names.size());
-  const PolicySettings planned =
-      for_rounds(settings.policy, size, std::max<std::size_t>(rows.rows.size(), 1));
-  Syllabus syllabus(names, make_policy(policy, size, planned),
-                    make_quantile_scale(settings.scale, number), number);
+  SyllabusSettings settings = read_syllabus_settings(policy, names, to_settings(arguments));
+  settings.seed = read_seed(seed);
+  const ReplayLog rows = read_log(log, names);
+  Syllabus syllabus = make_syllabus(names, for_log(settings, rows));
   const Columns columns = [&] {
     const py::gil_scoped_release release;
     return replay_all(syllabus, rows);

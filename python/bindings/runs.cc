@@ -9,7 +9,6 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "gradus/core/error.h"
-#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/training.h"
 #include "python/bindings/bindings.h"

@@ -1,11 +1,5 @@
 #include "python/bindings/settings.h"
 
-#include <algorithm>
-#include <optional>
-#include <unordered_set>
-
-#include <pybind11/stl.h>
-
 #include "gradus/core/error.h"
 
 namespace py = pybind11;
@@ -13,95 +7,51 @@ namespace py = pybind11;
 namespace gradus::python {
 namespace {
 
+using nlohmann::json;
+
 std::string text_of(py::handle value) {
   return py::repr(value).cast<std::string>();
 }
 
-template <typename Value>
-Value read(const std::string& key, py::handle value, const char* expected) {
+// A number of any type that Python can convert, NumPy's included.
+json to_number(const std::string& key, py::handle value) {
   try {
-    return value.cast<Value>();
+    if (PyIndex_Check(value.ptr()) != 0) return value.cast<std::int64_t>();
   } catch (const py::cast_error&) {
-    throw InputError(key + " is " + text_of(value) + ", expected " + expected);
+    // Too large for an integer, but perhaps not for a float.
+  }
+  try {
+    return value.cast<double>();
+  } catch (const py::cast_error&) {
+    throw InputError(key + " is " + text_of(value) + ", expected a number, a string or a list");
   }
 }
 
-std::vector<double> read_probabilities(py::handle value, const std::vector<std::string>& tasks) {
-  if (!py::isinstance<py::dict>(value)) {
-    return read<std::vector<double>>("probabilities", value, "a list of numbers or a dict");
-  }
-  const auto by_name = py::reinterpret_borrow<py::dict>(value);
-  for (const auto& [key, probability] : by_name) {
-    const auto name = read<std::string>("a key of probabilities", key, "the name of a task");
-    if (std::find(tasks.begin(), tasks.end(), name) == tasks.end()) {
-      throw_unknown("task", name, tasks);
+json to_setting(const std::string& key, py::handle value) {
+  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (py::isinstance<py::dict>(value)) {
+    json object = json::object();
+    for (const auto& [name, entry] : py::reinterpret_borrow<py::dict>(value)) {
+      object[py::str(name).cast<std::string>()] = to_number(key, entry);
     }
+    return object;
   }
-  std::vector<double> probabilities;
-  for (const std::string& task : tasks) {
-    if (!by_name.contains(task)) {
-      throw InputError("probabilities has no entry for \"" + task +
-                       "\", expected one for each task");
-    }
-    probabilities.push_back(
-        read<double>("probability of " + task, by_name[py::str(task)], "a number"));
+  if (py::isinstance<py::sequence>(value)) {
+    json list = json::array();
+    for (const py::handle entry : value) list.push_back(to_number(key, entry));
+    return list;
   }
-  return probabilities;
-}
-
-std::optional<double> read_eta(py::handle value) {
-  if (py::isinstance<py::str>(value) && value.cast<std::string>() == "auto") return std::nullopt;
-  return read<double>("eta", value, "a number or \"auto\"");
-}
-
-// If `rounds` is given, replaces an automatic eta by the number for that many rounds. Otherwise
-// eta falls as rewards arrive.
-void apply_rounds(const std::string& policy, std::size_t tasks, py::handle value,
-                  PolicySettings& settings) {
-  if (value.is_none()) return;
-  const auto rounds = read<std::int64_t>("rounds", value, "a whole number, 1 or more, or None");
-  if (rounds < 1) {
-    throw InputError("rounds is " + std::to_string(rounds) +
-                     ", expected a whole number, 1 or more");
-  }
-  if (!policy_reads(policy, "eta")) throw InputError("policy " + policy + " takes no rounds");
-  if (settings.eta) {
-    throw InputError("rounds is " + std::to_string(rounds) + " and eta " + to_text(*settings.eta) +
-                     ", expected only one of them: rounds only applies to eta=\"auto\"");
-  }
-  settings = for_rounds(settings, static_cast<int>(tasks), static_cast<std::uint64_t>(rounds));
+  return to_number(key, value);
 }
 
 }  // namespace
 
-Settings read_settings(const std::string& policy, const std::vector<std::string>& tasks,
-                       const py::kwargs& arguments) {
-  static const std::vector<std::string> keys = {"eta",           "rounds",    "beta", "epsilon",
-                                                "probabilities", "reservoir", "low",  "high"};
-  Settings settings;
+json to_settings(const py::kwargs& arguments) {
+  json settings = json::object();
   for (const auto& [name, value] : arguments) {
     const auto key = name.cast<std::string>();
-    const auto number = [&, &value = value] { return read<double>(key, value, "a number"); };
-    if (key == "reservoir") {
-      settings.scale.reservoir = read<std::int64_t>(key, value, "a whole number");
-    } else if (key == "low") {
-      settings.scale.low = number();
-    } else if (key == "high") {
-      settings.scale.high = number();
-    } else if (key == "rounds") {
-      continue;  // handled last: it needs eta, which may follow it
-    } else if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      throw_unknown("setting", key, keys);
-    } else {
-      check_policy_reads(policy, key);
-      if (key == "eta") settings.policy.eta = read_eta(value);
-      if (key == "beta") settings.policy.beta = number();
-      if (key == "epsilon") settings.policy.epsilon = number();
-      if (key == "probabilities") settings.policy.probabilities = read_probabilities(value, tasks);
-    }
-  }
-  if (arguments.contains("rounds")) {
-    apply_rounds(policy, tasks.size(), arguments["rounds"], settings.policy);
+    if (key == "rounds" && value.is_none()) continue;  // the same as not given
+    settings[key] = to_setting(key, value);
   }
   return settings;
 }
@@ -120,18 +70,13 @@ std::vector<std::string> read_tasks(py::handle tasks) {
     throw InputError("tasks is " + text_of(tasks) + ", expected a list of names");
   }
   std::vector<std::string> names;
-  std::unordered_set<std::string> seen;
   for (const py::handle task : py::iter(tasks)) {
     if (!py::isinstance<py::str>(task)) {
       throw InputError("task " + std::to_string(names.size()) + " is " + text_of(task) +
                        ", expected a name");
     }
     names.push_back(task.cast<std::string>());
-    if (!seen.insert(names.back()).second) {
-      throw InputError("task \"" + names.back() + "\" is listed twice, expected distinct names");
-    }
   }
-  if (names.empty()) throw InputError("tasks is empty, expected at least one name");
   return names;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gradus/core/error.h"
+#include "gradus/core/hash.h"
 #include "gradus/core/random.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/settings.h"
@@ -37,11 +38,9 @@ class Shuffle {
                      " samples, expected 1..4294967295");
   }
 
-  // FNV-1a hash folded to 24 bits. Tasks that collide share the same random numbers, which is
-  // harmless.
+  // Folded to 24 bits. Tasks that collide share the same random numbers, which is harmless.
   static std::uint32_t lane_of(const std::string& task) {
-    std::uint32_t hash = 0x811c9dc5u;
-    for (const char c : task) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193u;
+    const std::uint32_t hash = name_hash32(task);
     return (hash ^ hash >> 24) & 0xffffffu;
   }
 

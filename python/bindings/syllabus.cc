@@ -7,8 +7,6 @@
 
 #include "gradus/bandit/make_syllabus.h"
 #include "gradus/core/error.h"
-#include "gradus/core/random.h"
-#include "gradus/policies/change_tasks.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/json.h"
 #include "python/bindings/settings.h"
@@ -47,10 +45,9 @@ Ticket read_ticket(py::handle value) {
 Syllabus make(py::handle tasks, const std::string& policy, py::handle seed,
               const py::kwargs& arguments) {
   const std::vector<std::string> names = read_tasks(tasks);
-  const Settings settings = read_settings(policy, names, arguments);
-  const std::uint64_t number = read_seed(seed);
-  return {names, make_policy(policy, static_cast<int>(names.size()), settings.policy),
-          make_quantile_scale(settings.scale, number), number};
+  SyllabusSettings settings = read_syllabus_settings(policy, names, to_settings(arguments));
+  settings.seed = read_seed(seed);
+  return make_syllabus(names, settings);
 }
 
 Syllabus from_state(py::handle state) {
@@ -81,8 +78,7 @@ py::dict probabilities(const Syllabus& syllabus) {
 }
 
 std::string probe_task(const Syllabus& syllabus, py::handle ticket) {
-  Random random(syllabus.seed(), Purpose::kProbeTask, read_ticket(ticket).id);
-  return syllabus.tasks()[random.below(static_cast<std::uint32_t>(syllabus.tasks().size()))];
+  return syllabus.tasks()[syllabus.probe_task(read_ticket(ticket))];
 }
 
 void set_limit(Syllabus& syllabus, const std::string& task, std::optional<double> floor,
@@ -146,12 +142,11 @@ void add_tickets(py::class_<Syllabus>& syllabus) {
 
 void add_tasks(py::class_<Syllabus>& syllabus) {
   syllabus
-      .def("add", &gradus::add_task, py::arg("task"),
+      .def("add", &Syllabus::add_task, py::arg("task"),
            "Adds a task at the end. Its weight is the mean of the N others, so its share is\n"
            "1/(N+1). The others keep their ratios.")
       .def(
-          "remove",
-          [](Syllabus& s, const std::string& task) { remove_task(s, s.task_index(task)); },
+          "remove", [](Syllabus& s, const std::string& task) { s.remove_task(s.task_index(task)); },
           py::arg("task"),
           "Removes a task and its weight; the others keep their ratios. Its outstanding tickets\n"
           "become void: settling one raises InputError.")

@@ -11,7 +11,6 @@ from typing import Any, Optional, Union
 
 from gradus import _core
 from gradus._core import InputError, Training
-from gradus._tuples import State
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -37,10 +36,13 @@ def train(
 
     Yields a dict at every evaluation. A metric that does not apply is None.
     """
-    settings = {**(config if isinstance(config, Mapping) else {}), **(overrides or {})}
+    given = dict(_dotted(overrides or {}))
+    base = _dotted(config) if isinstance(config, Mapping) else ()
+    settings = [*((key, value) for key, value in base if key not in given), *given.items()]
     file = None if config is None or isinstance(config, Mapping) else os.fspath(config)
     out = None if folder is None else os.fspath(folder)
-    return _warned(_core.start_training(file, list(_assignments(settings)), out, threads))
+    assignments = [f"{key}={_toml(key, value)}" for key, value in settings]
+    return _warned(_core.start_training(file, assignments, out, threads))
 
 
 def resume(folder: Path, *, threads: int = 1) -> Training:
@@ -102,13 +104,13 @@ def _warned(training: Training) -> Training:
     return training
 
 
-def _assignments(settings: State, prefix: str = "") -> Iterator[str]:
-    """Yields key=value as on the command line, with the value in TOML."""
+def _dotted(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yields the keys, with dots, and the values."""
     for key, value in settings.items():
         if isinstance(value, Mapping):
-            yield from _assignments(dict(value), f"{prefix}{key}.")
+            yield from _dotted(value, f"{prefix}{key}.")
         else:
-            yield f"{prefix}{key}={_toml(prefix + key, value)}"
+            yield prefix + key, value
 
 
 def _toml(key: str, value: Any) -> str:

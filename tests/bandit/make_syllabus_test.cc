@@ -35,7 +35,7 @@ TEST(MakeSyllabus, RefusesWrongTasksAndRounds) {
             }),
             "task \"a\" is listed twice, expected distinct names");
   EXPECT_EQ(refusal_of([] { make_syllabus({"a"}, {.rounds = 0}); }),
-            "rounds is 0, expected 1 or more");
+            "rounds is 0, expected a whole number, 1 or more");
   EXPECT_EQ(refusal_of([] { make_syllabus({"a"}, {.policy = "uniform", .rounds = 9}); }),
             "policy uniform takes no rounds");
   EXPECT_EQ(
@@ -46,6 +46,54 @@ TEST(MakeSyllabus, RefusesWrongTasksAndRounds) {
             "unknown policy \"exp3z\"; did you mean \"exp3s\"?");
 }
 
+TEST(MakeSyllabus, RefusesASettingThatThePolicyDoesNotHave) {
+  const auto refusal = [](const std::string& policy, const PolicySettings& settings) {
+    return refusal_of(
+        [&] { make_syllabus({"a"}, {.policy = policy, .policy_settings = settings}); });
+  };
+  EXPECT_EQ(refusal("exp3", {.epsilon = 0.1}), "policy exp3 has no epsilon");
+  EXPECT_EQ(refusal("exp3", {.beta = 0.1}), "policy exp3 has no beta");
+  EXPECT_EQ(refusal("uniform", {.eta = 0.1}), "policy uniform has no eta");
+  EXPECT_EQ(refusal("exp3s", {.probabilities = {1}}), "policy exp3s has no probabilities");
+}
+
+TEST(ReadSyllabusSettings, ReadsTheSettingsOfPolicyAndScaleByName) {
+  const json given = {{"eta", 0.5}, {"beta", 1}, {"low", 0.1}, {"reservoir", 7}};
+  const SyllabusSettings settings = read_syllabus_settings("exp3s", {}, given);
+  EXPECT_EQ(settings.policy_settings.eta, 0.5);
+  EXPECT_EQ(settings.policy_settings.beta, 1);
+  EXPECT_EQ(settings.policy_settings.epsilon, 0.05);
+  EXPECT_EQ(settings.reward_scale.low, 0.1);
+  EXPECT_EQ(settings.reward_scale.high, 0.8);
+  EXPECT_EQ(settings.reward_scale.reservoir, 7);
+  EXPECT_FALSE(settings.rounds);
+  const json automatic = {{"eta", "auto"}, {"rounds", 9}};
+  EXPECT_FALSE(read_syllabus_settings("exp3", {}, automatic).policy_settings.eta);
+  EXPECT_EQ(read_syllabus_settings("exp3", {}, automatic).rounds, 9u);
+  const json by_task = {{"probabilities", {{"b", 0.25}, {"a", 0.75}}}};
+  EXPECT_EQ(read_syllabus_settings("fixed", {"a", "b"}, by_task).policy_settings.probabilities,
+            (std::vector<double>{0.75, 0.25}));
+}
+
+TEST(ReadSyllabusSettings, RefusesWhatIsUnknownOrOfTheWrongType) {
+  const auto refusal = [](const std::string& policy, const json& settings) {
+    return refusal_of([&] { read_syllabus_settings(policy, {"a", "b"}, settings); });
+  };
+  EXPECT_EQ(refusal("exp3s", {{"epsilom", 1}}),
+            R"(unknown setting "epsilom"; did you mean "epsilon"?)");
+  // Given by name, even a default is refused.
+  EXPECT_EQ(refusal("uniform", {{"eta", "auto"}}), "policy uniform has no eta");
+  EXPECT_EQ(refusal("exp3s", {{"eta", "big"}}), R"(eta is "big", expected a number or "auto")");
+  EXPECT_EQ(refusal("exp3s", {{"beta", {1}}}), "beta is [1], expected a number");
+  EXPECT_EQ(refusal("exp3s", {{"high", "x"}}), R"(high is "x", expected a number)");
+  EXPECT_EQ(refusal("exp3s", {{"reservoir", 1.5}}), "reservoir is 1.5, expected a whole number");
+  EXPECT_EQ(refusal("exp3s", {{"rounds", -1}}), "rounds is -1, expected a whole number, 1 or more");
+  EXPECT_EQ(refusal("fixed", {{"probabilities", {1, "x"}}}),
+            R"(probabilities is "x", expected a list of numbers)");
+  EXPECT_EQ(refusal("fixed", {{"probabilities", {{"a", 1}}}}),
+            R"(probabilities has no entry for "b", expected one for each task)");
+}
+
 void play(Syllabus& syllabus, int rounds) {
   for (int i = 0; i < rounds; ++i) {
     const Ticket ticket = syllabus.draw();
@@ -54,8 +102,12 @@ void play(Syllabus& syllabus, int rounds) {
 }
 
 TEST(ReadSyllabus, ContinuesExactlyFromTextOfTheSavedState) {
-  for (const char* policy : {"exp3s", "exp3", "uniform"}) {
-    Syllabus syllabus = make_syllabus({"a", "b", "c"}, {.policy = policy, .seed = 5});
+  for (const PolicyEntry& entry : policy_list()) {
+    const std::string policy = entry.name;
+    SyllabusSettings settings{.policy = policy, .seed = 5};
+    if (policy == "fixed") settings.policy_settings.probabilities = {0.5, 0.25, 0.25};
+    Syllabus syllabus = make_syllabus({"a", "b", "c"}, settings);
+    syllabus.add_task("d");
     play(syllabus, 50);
     Syllabus read = read_syllabus(json::parse(syllabus.save().dump()));
     play(syllabus, 50);

@@ -31,10 +31,10 @@ class DataNgram : public ::testing::Test {
   std::string path(const std::string& name) const { return folder_.path(name); }
   void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   // Runs `gradus data ngram ARGUMENTS` on the corpus above, with a separate cache.
-  Outcome run(const std::string& arguments) const {
-    const std::string command = std::string(GRADUS_PROGRAM) +
-                                " data ngram corpus=" + path("corpus.txt") +
-                                " cache=" + path("cache") + " " + arguments + " 2>&1";
+  Outcome run(const std::string& arguments, const std::string& corpus = "corpus.txt") const {
+    std::string command = GRADUS_PROGRAM;
+    command += " data ngram corpus=" + path(corpus);
+    command += " cache=" + path("cache") + " " + arguments + " 2>&1";
     std::FILE* pipe = ::popen(command.c_str(), "r");
     Outcome outcome{-1, ""};
     std::array<char, 4096> block;
@@ -70,7 +70,10 @@ TEST_F(DataNgram, RefusesWhatItCannotScoreOrSample) {
   const Outcome order = run("--order 11");
   EXPECT_EQ(order.code, 2);
   EXPECT_THAT(order.output, HasSubstr("order is 11, expected 0..10"));
-  const Outcome missing = run("--order 2 corpus=" + path("absent.txt"));
+  const Outcome both = run("--count 5 --score " + path("text.txt"));
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(both.output, AllOf(HasSubstr("--count"), HasSubstr("--score")));
+  const Outcome missing = run("--order 2", "absent.txt");
   EXPECT_EQ(missing.code, 2);
   EXPECT_THAT(missing.output, AllOf(HasSubstr("absent.txt"), HasSubstr("No such file")));
 }

@@ -1,13 +1,19 @@
 """Runs the program under test. The environment variable GRADUS is its path."""
 
 import os
+import re
 import subprocess
 
 GRADUS = os.environ["GRADUS"]
+SETTING = re.compile(r"[a-z0-9_.]+=")
 
 
 def command(*args):
-    return [GRADUS, *map(str, args)]
+    """The call. Of several values of one setting the last counts: the program takes only one."""
+    words = [str(arg) for arg in args]
+    last = {word.split("=")[0]: i for i, word in enumerate(words) if SETTING.match(word)}
+    kept = [w for i, w in enumerate(words) if not SETTING.match(w) or last[w.split("=")[0]] == i]
+    return [GRADUS, *kept]
 
 
 def run(*args, **options):

@@ -23,7 +23,9 @@ def results(folder):
     tables = [
         rows(folder, f"SELECT * FROM {table} ORDER BY steps") for table in ["metrics", "task_metrics"]
     ]
-    return json.dumps(tables), last_weights(folder).read_bytes()
+    log = folder / "rewards.csv"
+    rewards = log.read_bytes() if log.exists() else None
+    return json.dumps(tables), last_weights(folder).read_bytes(), rewards
 
 
 def last_weights(folder):

@@ -30,7 +30,7 @@ COMMANDS = [
 SETTINGS = """
 curriculum gain sign policy objective seed steps batch
 syllabus.eta syllabus.beta syllabus.epsilon syllabus.probabilities syllabus.reservoir
-syllabus.low_quantile syllabus.high_quantile syllabus.bad_reward
+syllabus.low_quantile syllabus.high_quantile syllabus.bad_reward syllabus.log
 network.layers network.cells network.initial_range network.forget_bias
 optimiser.learning_rate optimiser.momentum optimiser.decay optimiser.epsilon optimiser.centred
 optimiser.clip l2.decay vi.prior vi.posterior_width vi.prior_width vi.sequences vi.evaluate

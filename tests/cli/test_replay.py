@@ -171,7 +171,7 @@ def test_an_automatic_eta_is_that_of_the_length_of_the_log(tmp_path, tasks, roun
 def test_a_huge_eta_makes_no_nan(tmp_path):
     path = write_log(tmp_path / "log.csv", [(0, 1.0, 1.0), (0, 2.0, 1.0), (0, 3.0, 1.0)])
     for policy in ["exp3s", "exp3"]:
-        out = succeed("replay", path, "--tasks", 2, "--policy", policy, "--eta", 1e90)
+        out = succeed("replay", path, "--tasks", 2, "--policy", policy, "--eta", 100)
         assert all(sum(row[3:]) == pytest.approx(1) for row in numbers(out))
 
 
@@ -233,9 +233,9 @@ def test_a_wrong_header_is_quoted(tmp_path, text):
 
 def test_a_log_that_cannot_be_read(tmp_path):
     path = tmp_path / "none.csv"
-    expected = f"{path}: cannot read: No such file or directory"
+    expected = f"{path}: cannot be read: No such file or directory"
     assert refuse("replay", path, "--tasks", 2) == expected
-    assert refuse("replay", tmp_path, "--tasks", 2) == f"{tmp_path}: is a folder, not a CSV file"
+    assert refuse("replay", tmp_path, "--tasks", 2) == f"{tmp_path}: cannot be read: Is a directory"
 
 
 @pytest.mark.parametrize(
@@ -251,11 +251,11 @@ def test_a_log_that_cannot_be_read(tmp_path):
         ("--eta abc", '--eta is "abc", expected a number or "auto"'),
         ("--eta -1", "eta is -1, expected a "),
         ("--eta nan", "eta is nan, expected a "),
-        ("--eta 1e308", "eta is 1e+308, expected a number from 0 to 1e100"),
+        ("--eta 1e308", "eta is 1e+308, expected a number from 0 to 100"),
         ("--beta inf", "beta is inf, expected a "),
         ("--seed -1", "--seed: Value -1 not in range 0 to "),
         ("--epsilon 1.5", "epsilon is 1.5, expected a number from 0 to 1"),
-        ("--reservoir 0", "reservoir is 0, expected 1..100000000"),
+        ("--reservoir 0", "reservoir is 0, expected a whole number from 1 to 1e+08"),
         ("--policy fixed", "policy fixed has 0 probabilities, expected one for each of 2 tasks"),
         (
             "--policy fixed --probabilities 0.5,0.4",

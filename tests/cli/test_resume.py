@@ -64,7 +64,7 @@ def kill(program):
 # Each has different state: probes, weight noise, cached norms, occasional evaluation of all tasks,
 # no policy.
 RUNS = {
-    "pg": ["gain=pg"],
+    "pg": ["gain=pg", "syllabus.log=true"],
     "vi": ["gain=vcg", "objective=vi", "vi.evaluate=sample"],
     "probe": ["gain=mpg", "objective=l2", "--threads", "2"],
     "l2": ["gain=l2g", "objective=l2", "evaluation.all_tasks=true", "evaluation.all_tasks_interval=2500"],

@@ -197,7 +197,7 @@ def test_a_config_is_read_and_overrides_win(tmp_path):
     expected = train(*settings)
     tiny = [setting for setting in TINY if setting.split("=")[0] not in config.read_text()]
     tiny = [setting for setting in tiny if "interval" not in setting]
-    args = [config, *tiny, "steps=1500", "--seed", 4, "steps=2000", "--quiet", "--out", "b"]
+    args = [config, *tiny, "--seed", 4, "steps=2000", "--quiet", "--out", "b"]
     assert succeed("train", *args) == ""
     assert metrics("b") == expected
 
@@ -264,12 +264,13 @@ def test_weight_gains_without_regularisation_warn_with_the_papers_words(gain):
         ("network.cells=", "network.cells is '', expected a whole number from 1 to 65536"),
         ("network.cells=many", "network.cells is 'many', expected a whole number from 1 to 65536"),
         ("network.cells=8\nseed=3", "network.cells is '"),
-        ("syllabus.eta=-1", "syllabus.eta is -1, expected a number from 0"),
-        ("syllabus.eta=fast", "syllabus.eta is 'fast', expected a number from 0 or \"auto\""),
+        ("syllabus.eta=1e9", "syllabus.eta is 1e+09, expected a number from 0 to 100 or \"auto\""),
+        ("syllabus.eta=-1", "syllabus.eta is -1, expected a number from 0 to 100"),
+        ("syllabus.eta=fast", "syllabus.eta is 'fast', expected a number from 0 to 100 or \"auto\""),
         ("syllabus.eta=nan", "syllabus.eta is nan, expected a number from 0"),
         ("syllabus.epsilon=1.5", "syllabus.epsilon is 1.5, expected a number from 0 to 1"),
         ("evaluation.all_tasks=1", "evaluation.all_tasks is 1, expected true or false"),
-        ("syllabus.probabilities=1", "syllabus.probabilities is 1, expected a list of numbers"),
+        ("syllabus.probabilities=1", "syllabus.probabilities is 1, expected a list of numbers from 0 to 1"),
         ("repeat_copy.bits=31", "repeat_copy.bits is 31, expected a whole number from 1 to 30"),
     ],
 )
@@ -280,6 +281,7 @@ def test_a_bad_override_is_named(argument, message):
 @pytest.mark.parametrize(
     "options, message",
     [
+        ("--seed 2 seed=3", "seed is given twice, as seed=3 and as seed=2; expected one of them"),
         ("--seed abc", "seed is 'abc', expected a whole number from 0"),
         ("--seed -1", "seed is -1, expected a whole number from 0"),
         ("--threads 0", "threads is 0, expected 1..1024"),
@@ -326,10 +328,10 @@ def test_a_bad_config_names_file_and_line(tmp_path, text, line, message):
 
 def test_a_config_that_cannot_be_read(tmp_path):
     config = tmp_path / "nosuch.toml"
-    expected = f"{config}: cannot read the config: No such file or directory"
+    expected = f"{config}: cannot be read: No such file or directory"
     assert refuse("train", config) == expected
     assert refuse("train", config, "gain=pg") == expected
-    assert refuse("train", tmp_path) == f"{tmp_path}: is a folder, expected a TOML file"
+    assert refuse("train", tmp_path) == f"{tmp_path}: cannot be read: Is a directory"
 
 
 def test_a_folder_that_cannot_be_the_runs(tmp_path):

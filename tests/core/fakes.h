@@ -42,6 +42,8 @@ class FakePolicy final : public Policy {
     updates.push_back({task, probability, reward});
     ++learned;
   }
+  void add_task() override { p_now.push_back(0); }
+  void remove_task(int task) override { p_now.erase(p_now.begin() + task); }
   nlohmann::json settings() const override { return {{"setting", setting}}; }
   nlohmann::json state() const override { return {{"learned", learned}}; }
   void restore(const nlohmann::json& state) override { learned = read_count(state, "learned"); }

@@ -51,8 +51,8 @@ TEST(Random, ReferenceGivesThePublishedAnswers) {
   }
 }
 
-// The counter holds the block, the purpose and lane, and the low and high half of the index. The
-// key is the seed.
+// The counter holds the block, the purpose and lane, and the low and high 32 bits of the index.
+// The key is the seed.
 TEST(RandomBlock, GivesThePublishedAnswers) {
   for (const auto& [counter, key, numbers] : kKnownAnswers) {
     const std::uint64_t seed = std::uint64_t{key[1]} << 32 | key[0];

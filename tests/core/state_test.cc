@@ -26,8 +26,10 @@ std::string refusal_of_numbers(const json& state) {
 
 TEST(ReadCount, TakesWholeNumbersOfEitherSignedness) {
   EXPECT_EQ(read_count({{"rounds", 3}}, "rounds"), 3u);
-  EXPECT_EQ(read_count(json::parse(R"({"rounds": 18446744073709551615})"), "rounds"),
-            18446744073709551615u);
+  const auto largest = std::uint64_t{1} << 62;
+  EXPECT_EQ(read_count({{"rounds", largest}}, "rounds"), largest);
+  EXPECT_THAT(refusal_of_count({{"rounds", largest + 1}}),
+              HasSubstr("rounds is 4611686018427387905, expected a whole number from 0 to 2^62"));
 }
 
 TEST(ReadCount, RefusesAllElseNamingTheKeyAndWhatItIs) {

@@ -2,6 +2,7 @@
 // that makes each batch when it needs it.
 
 #include <memory>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -50,6 +51,8 @@ class MovingPolicy final : public Policy {
     for (const double p : p_) sum += p;
     for (double& p : p_) p /= sum;
   }
+  void add_task() override { throw std::logic_error("not used here"); }
+  void remove_task(int) override { throw std::logic_error("not used here"); }
   json settings() const override { return {}; }
   json state() const override { return {}; }
   void restore(const json&) override {}

@@ -49,7 +49,7 @@ TEST(Babi, RefusesAnUnknownVariant) {
     Babi({.variant = "h"});
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "babi.variant is \"h\", expected \"P\" or \"H\"");
+    EXPECT_STREQ(error.what(), "unknown babi.variant \"h\"; expected one of: P H");
   }
 }
 
@@ -94,13 +94,13 @@ TEST(Babi, WritesStoriesThatDependOnSeedTaskAndPlaceAlone) {
   const Babi curriculum({});
   std::ostringstream ten;
   std::ostringstream three;
-  curriculum.write_stories(18, 10, 42, ten);
-  curriculum.write_stories(18, 3, 42, three);
+  curriculum.write_samples(18, 10, 42, ten);
+  curriculum.write_samples(18, 3, 42, three);
   EXPECT_TRUE(ten.str().starts_with(three.str()));
   Random random(42, Purpose::kSample, 2, 18);
   EXPECT_TRUE(three.str().ends_with("\n" + curriculum.describe(18, random) + "\n"));
   std::ostringstream other;
-  curriculum.write_stories(18, 3, 43, other);
+  curriculum.write_samples(18, 3, 43, other);
   EXPECT_NE(other.str(), three.str());
   EXPECT_EQ(babi::read_stories(ten.str(), "ten").size(), 10u);
 }

@@ -195,11 +195,11 @@ TEST_F(FilesTest, RefusesSettingsOutOfRange) {
     return input_error([&] { Files files(changed); });
   };
   EXPECT_EQ(message([](FilesSettings& s) { s.sequence = 0; }),
-            "files.sequence is 0, expected 1 or more");
+            "files.sequence is 0, expected a whole number from 1 to 1e+06");
   EXPECT_EQ(message([](FilesSettings& s) { s.context = 20; }),
-            "files.context is 20, expected 0 or more and less than files.sequence, 20");
+            "files.context is 20, expected less than files.sequence, 20");
   EXPECT_EQ(message([](FilesSettings& s) { s.vocabulary = 1; }),
-            "files.vocabulary is 1, expected 2 or more");
+            "files.vocabulary is 1, expected a whole number from 2 to 1e+07");
   EXPECT_EQ(message([](FilesSettings& s) { s.held_out = 1; }),
             "files.held_out is 1, expected a number above 0 and below 1");
   EXPECT_EQ(message([](FilesSettings& s) { s.unit = "byte"; }),

@@ -37,15 +37,6 @@ TEST(CheckedText, RefusesAnEmptyFileAndOneOfAByteOrderMarkAlone) {
   EXPECT_EQ(checked_text("\xef\xbb\xbfx", "t.txt"), "x");
 }
 
-TEST(ReadFile, NamesWhatCannotBeRead) {
-  const TemporaryFolder folder;
-  EXPECT_THAT(input_error([&] { read_file(folder.file("no.txt")); }),
-              HasSubstr("/no.txt: cannot be read: No such file"));
-  EXPECT_THAT(input_error([&] { read_file(folder.path()); }), HasSubstr("cannot be read"));
-  EXPECT_EQ(read_file(folder.write("empty", "")), "");
-  EXPECT_EQ(read_file(folder.write("zero", std::string("a\0b", 3))), std::string("a\0b", 3));
-}
-
 // "abcdefgh" in sequences of 3 with 1 of context: abc, def, and the rest gh, which is longer than
 // the context.
 TEST(ReadText, CutsDisjointSequencesAndPredictsEachSymbolFromTheOneBefore) {

@@ -7,7 +7,7 @@
 
 #include "gradus/curricula/ngram/cache.h"
 #include "gradus/curricula/ngram/ngram.h"
-#include "gradus/curricula/ngram/text.h"
+#include "gradus/files/file.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -53,7 +53,7 @@ TEST_F(NgramCacheTest, AnotherKeyIsStaleAndSaidSo) {
 
 TEST_F(NgramCacheTest, AFileCutAnywhereIsDamaged) {
   cache().store("a", "key", "payload");
-  const std::string whole = read_bytes(entry().string());
+  const std::string whole = read_file(entry());
   for (std::size_t size = 0; size < whole.size(); ++size) {
     write(entry(), whole.substr(0, size));
     EXPECT_EQ(cache().load("a", "key"), std::nullopt) << "cut to " << size;
@@ -64,7 +64,7 @@ TEST_F(NgramCacheTest, AFileCutAnywhereIsDamaged) {
 
 TEST_F(NgramCacheTest, AFileWithAnyBitFlippedIsDamaged) {
   cache().store("a", "key", "payload");
-  const std::string whole = read_bytes(entry().string());
+  const std::string whole = read_file(entry());
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     std::string flipped = whole;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
@@ -144,7 +144,7 @@ TEST_F(NgramWithCache, AChangedCorpusIsReadAgain) {
 TEST_F(NgramWithCache, DamagedFilesAreMadeAgain) {
   const auto first = targets();
   for (const auto& file : entries()) {
-    std::string bytes = read_bytes(file.string());
+    std::string bytes = read_file(file);
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 16);
     write(file, bytes);
   }

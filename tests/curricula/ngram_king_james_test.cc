@@ -9,6 +9,7 @@
 #include "gradus/curricula/ngram/corpus.h"
 #include "gradus/curricula/ngram/king_james.h"
 #include "gradus/curricula/ngram/kneser_ney.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 namespace {
@@ -78,7 +79,7 @@ TEST(KingJames, DiffersFromTheCanterburyFileOnlyInTheWordsOfSomeVerses) {
   if (path.empty()) GTEST_SKIP() << "no canterbury_bible.txt; set GRADUS_CANTERBURY_BIBLE";
   if (!has_bible()) GTEST_SKIP() << "the package bible-kjv is not installed";
   const std::vector<std::string> ours = lines(king_james_text());
-  const std::vector<std::string> theirs = lines(read_bytes(path));
+  const std::vector<std::string> theirs = lines(read_file(path));
   ASSERT_EQ(ours.size(), theirs.size());
   int different = 0;
   for (std::size_t i = 0; i < ours.size(); ++i) different += ours[i] != theirs[i] ? 1 : 0;

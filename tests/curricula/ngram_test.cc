@@ -151,11 +151,14 @@ TEST_F(NgramCurriculum, SettingsOutOfRangeAreRefusedByName) {
     change(wrong);
     EXPECT_THAT([&] { Ngram{wrong}; }, ThrowsMessage<InputError>(HasSubstr(expected)));
   };
-  message([](auto& s) { s.max_order = 21; }, "ngram.max_order is 21, expected 0..20");
+  message([](auto& s) { s.max_order = 21; },
+          "ngram.max_order is 21, expected a whole number from 0 to 20");
   message([](auto& s) { s.max_order = -1; }, "ngram.max_order is -1");
   message([](auto& s) { s.characters = 0; }, "ngram.characters is 0");
-  message([](auto& s) { s.sequence = 2001; }, "ngram.sequence is 2001, expected 1..2000");
-  message([](auto& s) { s.context = 150; }, "ngram.context is 150, expected 0..149");
+  message([](auto& s) { s.sequence = 2001; },
+          "ngram.sequence is 2001, expected at most ngram.characters, 2000");
+  message([](auto& s) { s.context = 150; },
+          "ngram.context is 150, expected less than ngram.sequence, 150");
 }
 
 }  // namespace

@@ -152,11 +152,12 @@ std::string refusal_of_settings(const RepeatCopySettings& settings) {
 
 TEST(RepeatCopy, RefusesSettingsOutOfRangeNamingKeyValueAndRange) {
   EXPECT_EQ(refusal_of_settings({.max_length = 0}),
-            "repeat_copy.max_length is 0, expected 1..1000");
+            "repeat_copy.max_length is 0, expected a whole number from 1 to 1000");
   EXPECT_THAT(refusal_of_settings({.max_length = 1001}), HasSubstr("max_length is 1001"));
   EXPECT_THAT(refusal_of_settings({.max_repeats = -1}), HasSubstr("max_repeats is -1"));
   EXPECT_THAT(refusal_of_settings({.max_repeats = 1001}), HasSubstr("max_repeats is 1001"));
-  EXPECT_THAT(refusal_of_settings({.bits = 0}), HasSubstr("bits is 0, expected 1..30"));
+  EXPECT_THAT(refusal_of_settings({.bits = 0}),
+              HasSubstr("bits is 0, expected a whole number from 1 to 30"));
   EXPECT_THAT(refusal_of_settings({.bits = 31}), HasSubstr("bits is 31"));
   EXPECT_EQ(refusal_of_settings({.max_length = 1, .max_repeats = 1, .bits = 30}), "accepted");
 }

@@ -43,7 +43,8 @@ TEST_P(BackendSuite, GivesTheSameBitsTwiceAndAfterRestoring) {
 // sequences are long enough for layers to run concurrently.
 TEST_P(BackendSuite, GivesTheSameBitsAloneAndAmongOthers) {
   if (!backend().on_gpu) GTEST_SKIP() << "networks share nothing on the CPU";
-  const LearnerSettings settings = settings_for(ObjectiveKind::kMaximumLikelihood);
+  LearnerSettings settings = settings_for(ObjectiveKind::kMaximumLikelihood);
+  settings.gpu_networks = std::make_shared<std::atomic<int>>(0);
   for (const auto& [cells, sequences] :
        {std::pair(256, 12), std::pair(512, 12), std::pair(512, 33)}) {
     SCOPED_TRACE(std::to_string(cells) + " cells, batch " + std::to_string(sequences));
@@ -55,12 +56,14 @@ TEST_P(BackendSuite, GivesTheSameBitsAloneAndAmongOthers) {
       }
       return learner->save();
     };
+    ASSERT_EQ(*settings.gpu_networks, 0);
     const LearnerState alone = train();
     std::vector<std::unique_ptr<Learner>> others;
     for (const int number : {2, 8}) {
       while (static_cast<int>(others.size()) < number) {
         others.push_back(backend().make(spec, settings, 1));
       }
+      EXPECT_EQ(*settings.gpu_networks, number);
       EXPECT_EQ(train(), alone) << "among " << number;
     }
   }

@@ -129,7 +129,7 @@ TEST(FastLstm, SplitsEverySequenceAndUnitOnce) {
         for (int worker = 0; worker < split.workers(); ++worker) {
           for (int row = 0; row < split.rows(worker, sequences); ++row) {
             const std::size_t b =
-                split.first_row(worker) + fast::row_of_runs(row, fast::kRun * split.row_groups);
+                split.first_row(worker) + fast::row_of_quads(row, fast::kQuad * split.row_groups);
             for (int u = split.first_block(worker, blocks); u < split.last_block(worker, blocks);
                  ++u) {
               ++times.at(b * blocks + u);
@@ -172,6 +172,18 @@ TEST(FastLstm, SurvivesHugeLogitsAndShowsNan) {
   }
 }
 
+// Appends the sigmoid and the tangent of 16 numbers: gates i and g of a block of units if all its
+// preactivations are these numbers.
+void append_activations(const float* x, std::vector<float>& sigmoids,
+                        std::vector<float>& tangents) {
+  float z[64], gates[64], squashed[16], cells[16], hidden[16];
+  for (int k = 0; k < 64; ++k) z[k] = x[k % 16];
+  fast::forward_gates({.rows = 1, .stride = 4, .gates = gates, .squashed = squashed}, z, cells,
+                      hidden);
+  sigmoids.insert(sigmoids.end(), gates, gates + 16);
+  tangents.insert(tangents.end(), gates + 32, gates + 48);
+}
+
 // Every 4099th float, of both signs and all exponents; see activations_test.cc for the bounds.
 TEST(FastActivations, AreWithin2e7OfTheTruthInProportionToIt) {
   std::vector<float> x;
@@ -181,9 +193,8 @@ TEST(FastActivations, AreWithin2e7OfTheTruthInProportionToIt) {
   }
   x.resize(x.size() / 16 * 16);
   for_each_target([&] {
-    std::vector<float> s(x.size()), t(x.size());
-    fast::sigmoids(x.size(), x.data(), s.data());
-    fast::tangents(x.size(), x.data(), t.data());
+    std::vector<float> s, t;
+    for (std::size_t i = 0; i < x.size(); i += 16) append_activations(x.data() + i, s, t);
     double worst_sigmoid = 0, worst_tangent = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       ASSERT_TRUE(s[i] >= 0 && s[i] <= 1 && t[i] >= -1 && t[i] <= 1) << x[i];

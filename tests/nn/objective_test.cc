@@ -1,14 +1,19 @@
 #include "gradus/nn/objective.h"
 
+#include <cmath>
+#include <limits>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gradus/core/error.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr auto kMl = ObjectiveKind::kMaximumLikelihood;
@@ -71,6 +76,74 @@ TEST(ObjectiveNames, ReadBackAndSuggestTheNearest) {
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "unknown prior \"wieght\"; did you mean \"weight\"?");
+  }
+}
+
+TEST(CheckObjective, NamesTheSettingThatIsOutOfRangeIfTheObjectiveUsesIt) {
+  ObjectiveSettings settings{.kind = kL2, .decay = -1};
+  EXPECT_EQ(refusal_of([&] { check_objective(settings); }),
+            "l2.decay is -1, expected a number, 0 or more");
+  settings.kind = kMl;
+  EXPECT_EQ(refusal_of([&] { check_objective(settings); }), "accepted");
+  settings.kind = kVi;
+  EXPECT_EQ(refusal_of([&] { check_objective(settings); }),
+            "vi.sequences is 0, expected a number above 0");
+  settings.total_sequences = 10;
+  EXPECT_EQ(refusal_of([&] { check_objective(settings); }), "accepted");
+  settings.prior_width = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(refusal_of([&] { check_objective(settings); }), HasSubstr("vi.prior_width is inf"));
+  settings.posterior_width = 0;
+  EXPECT_THAT(refusal_of([&] { check_objective(settings); }), HasSubstr("vi.posterior_width is 0"));
+}
+
+// 1 layer, 2 cells, 3 inputs, 1 output: matrices of 3 x 8, 2 x 8, 1 x 8, 2 x 1 and 1 x 1, P = 51.
+const ParameterLayout& small_layout() {
+  static const ParameterLayout layout(
+      {{.input = {.tokens = 3, .bits = 0, .reals = 0}, .output = {OutputKind::kSoftmax, 1}}, 1, 2});
+  return layout;
+}
+
+std::vector<std::string> described(const ObjectiveSettings& settings) {
+  std::vector<std::string> all;
+  for (const Slice& part : trained_parts(settings, small_layout())) {
+    all.push_back(part.name + " " + std::to_string(part.offset) + " " + std::to_string(part.rows) +
+                  "x" + std::to_string(part.columns));
+  }
+  return all;
+}
+
+// Saved states have these names.
+TEST(TrainedParts, AreTheWeightsOrTheirMeansWidthsAndThePrior) {
+  EXPECT_THAT(described({.kind = kMl}),
+              ElementsAre("lstm0.input 0 3x8", "lstm0.recurrent 24 2x8", "lstm0.bias 40 1x8",
+                          "output.weight 48 2x1", "output.bias 50 1x1"));
+  EXPECT_EQ(described({.kind = kL2}), described({.kind = kMl}));
+  EXPECT_THAT(
+      described({.kind = kVi}),
+      ElementsAre("mean.lstm0.input 0 3x8", "mean.lstm0.recurrent 24 2x8", "mean.lstm0.bias 40 1x8",
+                  "mean.output.weight 48 2x1", "mean.output.bias 50 1x1",
+                  "width.lstm0.input 51 3x8", "width.lstm0.recurrent 75 2x8",
+                  "width.lstm0.bias 91 1x8", "width.output.weight 99 2x1",
+                  "width.output.bias 101 1x1", "prior.mean 102 1x1", "prior.width 103 1x1"));
+  EXPECT_EQ(described({.kind = kVi, .prior = PriorKind::kTensor}).back(), "prior.width 107 1x5");
+  EXPECT_EQ(described({.kind = kVi, .prior = PriorKind::kWeight}).back(), "prior.width 153 1x51");
+}
+
+TEST(InitialPhi, IsTheWeightsAndTheRhoOfEachWidth) {
+  const std::vector<double> weights(51, 0.25);
+  EXPECT_EQ(initial_phi({.kind = kL2}, small_layout(), weights), weights);
+  const ObjectiveSettings settings{
+      .kind = kVi, .prior = PriorKind::kTensor, .posterior_width = 0.02, .prior_width = 3};
+  const std::vector<double> phi = initial_phi(settings, small_layout(), weights);
+  ASSERT_EQ(phi.size(), 2u * 51 + 2 * 5);
+  const auto softplus = [](double x) { return std::log1p(std::exp(x)); };
+  for (std::size_t i = 0; i < 51; ++i) {
+    EXPECT_EQ(phi[i], 0.25);
+    EXPECT_NEAR(softplus(phi[51 + i]), 0.02, 1e-16);
+  }
+  for (std::size_t prior = 0; prior < 5; ++prior) {
+    EXPECT_EQ(phi[102 + prior], 0);
+    EXPECT_NEAR(softplus(phi[107 + prior]), 3, 1e-14);
   }
 }
 

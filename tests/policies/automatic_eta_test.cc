@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/random.h"
-#include "gradus/policies/change_tasks.h"
 #include "gradus/policies/policies.h"
 #include "tests/refusal.h"
 
@@ -108,11 +107,6 @@ TEST(AutomaticEta, StaysNearUniformUnderNoiseOverFewTasksAndManyRounds) {
   EXPECT_LT(play("exp3s", 36, 100'000, std::nullopt, 0).largest, 0.25);
 }
 
-TEST(ForRounds, TurnsAnAutomaticEtaIntoItsNumberAndLeavesAGivenOne) {
-  EXPECT_EQ(for_rounds({}, 36, 25'000).eta, automatic_eta(36, 25'000));
-  EXPECT_EQ(for_rounds({.eta = 0.5}, 36, 25'000).eta, 0.5);
-}
-
 class UnknownRounds : public testing::TestWithParam<std::string> {
  protected:
   static double reward(int t) { return t % 3 == 0 ? -0.5 : 1; }
@@ -153,13 +147,13 @@ TEST_P(UnknownRounds, ContinueExactlyFromASavedState) {
 TEST_P(UnknownRounds, GoOnWithTheEtaOfTheTasksThatAreThere) {
   const auto policy = make_policy(GetParam(), 2, {});
   teach(*policy, 0, 300);
-  const auto more = with_one_more_task(*policy);
-  EXPECT_EQ(more->settings()["eta"], "auto");
+  policy->add_task();
+  EXPECT_EQ(policy->settings()["eta"], "auto");
   const auto fixed = make_policy(GetParam(), 3, {.eta = automatic_eta(3, 301)});
-  fixed->restore(more->state());
+  fixed->restore(policy->state());
   teach(*fixed, 300, 301);
-  teach(*more, 300, 301);
-  EXPECT_EQ(fixed->probabilities(), more->probabilities());
+  teach(*policy, 300, 301);
+  EXPECT_EQ(fixed->probabilities(), policy->probabilities());
 }
 
 TEST_P(UnknownRounds, RefuseADamagedStateOrSetting) {
@@ -172,7 +166,7 @@ TEST_P(UnknownRounds, RefuseADamagedStateOrSetting) {
   EXPECT_THAT(refusal_of([] {
                 read_policy_settings({{"eta", "fast"}});
               }),
-              HasSubstr(R"(saved eta is "fast", expected a number or "auto")"));
+              HasSubstr(R"(eta is "fast", expected a number or "auto")"));
 }
 
 }  // namespace

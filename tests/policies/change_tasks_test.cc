@@ -1,4 +1,4 @@
-#include "gradus/policies/change_tasks.h"
+// Adding and removing tasks while a policy learns.
 
 #include <cmath>
 #include <numeric>
@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
+#include "gradus/core/syllabus.h"
 #include "gradus/policies/policies.h"
 #include "gradus/rewards/quantile_scale.h"
 #include "tests/refusal.h"
@@ -50,55 +51,77 @@ INSTANTIATE_TEST_SUITE_P(EveryPolicy, ChangeTasks, testing::ValuesIn([] {
                          [](const auto& info) { return info.param; });
 
 TEST_P(ChangeTasks, ANewTaskEntersAtTheMeanAndTheOthersKeepTheirRatios) {
-  const auto before = taught(GetParam(), 4);
-  const auto after = with_one_more_task(*before);
-  ASSERT_EQ(after->size(), 5);
-  EXPECT_EQ(after->name(), before->name());
-  EXPECT_NEAR(after->probability(4), 0.2, kTolerance);
+  const auto policy = taught(GetParam(), 4);
+  const std::vector<double> before = policy->probabilities();
+  policy->add_task();
+  ASSERT_EQ(policy->size(), 5);
+  EXPECT_NEAR(policy->probability(4), 0.2, kTolerance);
   for (int i = 0; i < 4; ++i) {
-    EXPECT_NEAR(after->probability(i), 0.8 * before->probability(i), kTolerance);
+    EXPECT_NEAR(policy->probability(i), 0.8 * before[i], kTolerance);
   }
 }
 
 TEST_P(ChangeTasks, ARemovedTaskLeavesTheRatiosOfTheOthers) {
-  const auto before = taught(GetParam(), 4);
-  const auto after = without_task(*before, 1);
-  ASSERT_EQ(after->size(), 3);
-  const double left = 1 - before->probability(1);
+  const auto policy = taught(GetParam(), 4);
+  const std::vector<double> before = policy->probabilities();
+  policy->remove_task(1);
+  ASSERT_EQ(policy->size(), 3);
   for (const auto& [now, then] : {std::pair{0, 0}, {1, 2}, {2, 3}}) {
-    EXPECT_NEAR(after->probability(now), before->probability(then) / left, kTolerance);
+    EXPECT_NEAR(policy->probability(now), before[then] / (1 - before[1]), kTolerance);
   }
 }
 
 TEST_P(ChangeTasks, ATaskThatCameAndWentLeavesThePolicyToLearnAsBefore) {
-  const auto before = taught(GetParam(), 3);
-  const auto after = without_task(*with_one_more_task(*before), 3);
-  for (Policy* policy : {before.get(), after.get()}) policy->update(1, 0.25, 1);
+  const auto same = taught(GetParam(), 3);
+  const auto changed = taught(GetParam(), 3);
+  changed->add_task();
+  changed->remove_task(3);
+  for (Policy* policy : {same.get(), changed.get()}) policy->update(1, 0.25, 1);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_NEAR(after->probability(i), before->probability(i), kTolerance);
+    EXPECT_NEAR(changed->probability(i), same->probability(i), kTolerance);
   }
 }
 
-TEST_P(ChangeTasks, TheOnlyTaskStays) {
-  const auto policy = taught(GetParam(), 1);
-  EXPECT_EQ(refusal_of([&] { without_task(*policy, 0); }), "the only task cannot be removed");
+// A policy over the new number of tasks continues from the state.
+TEST_P(ChangeTasks, TheStateIsThatOfAPolicyMadeOverTheTasks) {
+  const auto policy = taught(GetParam(), 5);
+  policy->remove_task(2);
+  policy->add_task();
+  policy->add_task();
+  policy->update(5, 0.2, 1);
+  const auto restored = make_policy(GetParam(), 6, read_policy_settings(policy->settings()));
+  restored->restore(json::parse(policy->state().dump()));
+  for (Policy* each : {policy.get(), restored.get()}) each->update(0, 0.25, -1);
+  EXPECT_EQ(restored->probabilities(), policy->probabilities());
+  EXPECT_EQ(restored->state(), policy->state());
+}
+
+TEST(ChangeTasks, UniformStaysUniformToTheLastBit) {
+  const auto policy = make_policy("uniform", 3, {});
+  for (int i = 0; i < 4; ++i) policy->add_task();
+  policy->remove_task(0);
+  EXPECT_THAT(policy->probabilities(), testing::Each(1.0 / 6));
 }
 
 TEST(ChangeTasks, ExplorationIsSharedAmongTheTasksThatAreThere) {
   const auto policy = make_policy("exp3s", 3, {.epsilon = 0.3});
-  EXPECT_THAT(with_one_more_task(*policy)->probabilities(), testing::Each(DoubleNear(0.25, 1e-15)));
+  policy->add_task();
+  EXPECT_THAT(policy->probabilities(), testing::Each(DoubleNear(0.25, 1e-15)));
 }
 
 TEST(ChangeTasks, TheTaskThatHasAllTheProbabilityOfAFixedPolicyStays) {
   const auto policy = make_policy("fixed", 2, {.probabilities = {1, 0}});
-  EXPECT_THAT(refusal_of([&] { without_task(*policy, 0); }), HasSubstr("task 0 has all"));
-  EXPECT_THAT(without_task(*policy, 1)->probabilities(), ElementsAre(1));
+  EXPECT_THAT(refusal_of([&] { policy->remove_task(0); }), HasSubstr("task 0 has all"));
+  EXPECT_THAT(policy->probabilities(), ElementsAre(1, 0));
+  policy->remove_task(1);
+  EXPECT_THAT(policy->probabilities(), ElementsAre(1));
 }
 
 TEST(ChangeTasks, LogarithmsFarApartStayAsTheyAre) {
   const auto policy = make_policy("exp3", 2, {.eta = 0.1});
   policy->restore({{"log_weights", {5000.0, -5000.0}}});
-  const json state = with_one_more_task(*policy)->state();
+  policy->add_task();
+  const json state = policy->state();
   EXPECT_EQ(state["log_weights"][0], 5000.0);
   EXPECT_EQ(state["log_weights"][1], -5000.0);
   EXPECT_NEAR(state["log_weights"][2].get<double>(), 5000 - std::log(2), 1e-9);
@@ -112,7 +135,7 @@ Syllabus make_syllabus(const std::vector<std::string>& names) {
 TEST(SyllabusTasks, ATicketSurvivesTheRemovalOfAnotherTask) {
   Syllabus syllabus = make_syllabus({"a", "b", "c"});
   const Ticket ticket = syllabus.ticket_for(2);
-  remove_task(syllabus, 0);
+  syllabus.remove_task(0);
   EXPECT_THAT(syllabus.tasks(), ElementsAre("b", "c"));
   EXPECT_THAT(refusal_of([&] { syllabus.reward(ticket, std::nan(""), 1); }),
               HasSubstr("task 1 (c): progress is nan"));
@@ -127,7 +150,7 @@ TEST(SyllabusTasks, TheTicketsOfARemovedTaskAreVoid) {
   Syllabus syllabus = make_syllabus({"a", "b", "c"});
   const Ticket gone = syllabus.ticket_for(1);
   const Ticket kept = syllabus.ticket_for(2);
-  remove_task(syllabus, 1);
+  syllabus.remove_task(1);
   const std::string message = R"(ticket 0 is void: its task "b" was removed)";
   EXPECT_EQ(refusal_of([&] { syllabus.reward(gone, 1, 1); }), message);
   EXPECT_EQ(refusal_of([&] { syllabus.drop(gone); }), message);
@@ -142,10 +165,16 @@ TEST(SyllabusTasks, TheTicketsOfARemovedTaskAreVoid) {
   EXPECT_NO_THROW(restored.reward(kept, 1, 1));
 }
 
+TEST(SyllabusTasks, TheOnlyTaskAndOneThatIsNotThereStay) {
+  Syllabus syllabus = make_syllabus({"a"});
+  EXPECT_EQ(refusal_of([&] { syllabus.remove_task(0); }), "the only task cannot be removed");
+  EXPECT_THAT(refusal_of([&] { syllabus.remove_task(1); }), HasSubstr("task 1 is not one of"));
+}
+
 TEST(SyllabusTasks, ATakenNameIsRefusedAndNothingChanges) {
   Syllabus syllabus = make_syllabus({"a", "b"});
   const json before = syllabus.save();
-  EXPECT_EQ(refusal_of([&] { add_task(syllabus, "b"); }),
+  EXPECT_EQ(refusal_of([&] { syllabus.add_task("b"); }),
             R"(task "b" already exists, expected another name)");
   EXPECT_EQ(syllabus.save(), before);
 }
@@ -153,9 +182,9 @@ TEST(SyllabusTasks, ATakenNameIsRefusedAndNothingChanges) {
 TEST(SyllabusTasks, LimitsFollowTheirTasks) {
   Syllabus syllabus = make_syllabus({"a", "b", "c"});
   syllabus.set_limit(2, {.floor = 0.5});
-  remove_task(syllabus, 0);
+  syllabus.remove_task(0);
   EXPECT_EQ(syllabus.limit(1), (TaskLimit{.floor = 0.5}));
-  add_task(syllabus, "d");
+  syllabus.add_task("d");
   EXPECT_EQ(syllabus.limit(2), TaskLimit{});
   EXPECT_THAT(syllabus.probabilities(),
               ElementsAre(DoubleNear(0.25, kTolerance), DoubleNear(0.5, kTolerance),
@@ -167,7 +196,7 @@ TEST(SyllabusTasks, ARemovalThatTheLimitsForbidChangesNothing) {
   syllabus.set_limit(0, {.frozen = true});
   syllabus.set_limit(1, {.ceiling = 0.3});
   const json before = syllabus.save();
-  EXPECT_THAT(refusal_of([&] { remove_task(syllabus, 2); }), HasSubstr("sum to 0.3"));
+  EXPECT_THAT(refusal_of([&] { syllabus.remove_task(2); }), HasSubstr("sum to 0.3"));
   EXPECT_EQ(syllabus.save(), before);
 }
 

@@ -50,9 +50,9 @@ TEST(Fixed, RefusesWhatIsNoDistributionNamingTaskAndValue) {
     }
     return "accepted";
   };
-  EXPECT_THAT(refusal({0.5, -0.5, 1}), HasSubstr("task 1 is -0.5"));
-  EXPECT_THAT(refusal({1.5, -0.5}), HasSubstr("task 0 is 1.5"));
-  EXPECT_THAT(refusal({std::nan(""), 1}), HasSubstr("task 0 is nan"));
+  EXPECT_THAT(refusal({0.5, -0.5, 1}), HasSubstr("probabilities[1] is -0.5"));
+  EXPECT_THAT(refusal({1.5, -0.5}), HasSubstr("probabilities[0] is 1.5"));
+  EXPECT_THAT(refusal({std::nan(""), 1}), HasSubstr("probabilities[0] is nan"));
   EXPECT_THAT(refusal({0.5, 0.25}), HasSubstr("sum to 0.75, expected 1"));
   EXPECT_THAT(refusal({}), HasSubstr("sum to 0"));
   EXPECT_EQ(refusal(std::vector<double>(10, 0.1)), "accepted");

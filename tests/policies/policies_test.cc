@@ -44,10 +44,12 @@ TEST(MakePolicy, RefusesSettingsOutOfRangeNamingThem) {
     EXPECT_THAT(refusal_of_policy(name, 2, {.eta = -1}), HasSubstr("eta is -1"));
     EXPECT_THAT(refusal_of_policy(name, 2, {.eta = std::nan("")}), HasSubstr("eta is nan"));
     EXPECT_THAT(refusal_of_policy(name, 2, {.eta = HUGE_VAL}), HasSubstr("eta is inf"));
-    EXPECT_THAT(refusal_of_policy(name, 2, {.eta = 1e101}), HasSubstr("from 0 to 1e100"));
+    EXPECT_THAT(refusal_of_policy(name, 2, {.eta = 1e9}),
+                HasSubstr("eta is 1e+09, expected a number from 0 to 100 or \"auto\""));
   }
   EXPECT_THAT(refusal_of_policy("exp3s", 2, {.beta = std::nan("")}), HasSubstr("beta is nan"));
-  EXPECT_THAT(refusal_of_policy("exp3s", 2, {.beta = -1e101}), HasSubstr("beta is -1e+101"));
+  EXPECT_THAT(refusal_of_policy("exp3s", 2, {.beta = -101}),
+              HasSubstr("beta is -101, expected a number from -100 to 100"));
   EXPECT_THAT(refusal_of_policy("exp3s", 2, {.epsilon = 1.5}), HasSubstr("epsilon is 1.5"));
   EXPECT_THAT(refusal_of_policy("exp3s", 2, {.epsilon = -0.5}), HasSubstr("epsilon is -0.5"));
   EXPECT_THAT(refusal_of_policy("fixed", 3, {.probabilities = {1}}),

@@ -67,7 +67,7 @@ def test_replay_has_the_automatic_eta_of_the_length_of_its_log():
 
 def test_replay_refuses_a_file_that_is_no_log(tmp_path):
     path = tmp_path / "none.csv"
-    with pytest.raises(gradus.InputError, match="cannot read"):
+    with pytest.raises(gradus.InputError, match="cannot be read"):
         gradus.replay(path, ["a"])
     path.write_text("0,1,1\n")
     with pytest.raises(gradus.InputError, match=r":1: header is"):

@@ -100,6 +100,14 @@ def test_a_file_of_settings_and_what_goes_over_it(tmp_path):
     assert chosen == ["pg", "100", "4", "2"]
 
 
+def test_overrides_replace_single_keys_of_nested_tables(tmp_path):
+    network = {"cells": 4, "layers": 2}
+    config = {"repeat_copy": SMALL["repeat_copy"], "network": network, "steps": 1}
+    list(gradus.train(config, {"network.cells": 6}, folder=tmp_path / "run"))
+    stored = gradus.read_run(tmp_path / "run")["settings"]
+    assert [stored[key] for key in ("network.cells", "network.layers")] == ["6", "2"]
+
+
 def test_a_curriculum_has_its_own_defaults_here_too(tmp_path):
     for power in (2, 3):
         text = " ".join(str(i**power) for i in range(400))

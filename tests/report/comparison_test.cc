@@ -49,7 +49,10 @@ TEST(Goal, OfOthersIsWhatEveryUniformRunCameTo) {
 TEST(Goal, OfBabiIsTasksCompletedIfUniformSamplingCompletesAny) {
   std::vector<RunRecord> runs = {made_up_run("uniform", 1, {{0, 6}}, {{"curriculum", "babi"}}),
                                  made_up_run("uniform", 2, {{0, 6}}, {{"curriculum", "babi"}})};
-  for (RunRecord& run : runs) run.target.reset();
+  for (RunRecord& run : runs) {
+    run.target.reset();
+    run.description.measure = "tasks_completed";
+  }
   runs[0].metrics[0].tasks_completed = 4;
   runs[1].metrics[0].tasks_completed = 3;
   const Goal goal = choose_goal(group_runs(runs).groups, "uniform", "", std::nullopt);

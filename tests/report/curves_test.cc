@@ -50,5 +50,16 @@ TEST(MeanCurve, IsOverTheRunsThatHaveComeThatFar) {
   EXPECT_EQ(curve[2].n, 1);
 }
 
+TEST(MeanCurve, CountsARunThatSolvedTheTargetWithItsLastValue) {
+  const std::map<std::string, std::string> stops = {{"stop.target_loss", "0.01"}};
+  std::vector<RunRecord> runs = {made_up_run("pg", 1, {{0, 6}, {100, 4}, {200, 2}}, stops),
+                                 made_up_run("pg", 2, {{0, 4}, {100, 0}}, stops)};
+  const std::vector<double> grid = {0, 100, 200};
+  EXPECT_EQ(mean_curve(only_group(runs), &Metrics::target_loss, grid)[2].n, 2);
+  EXPECT_DOUBLE_EQ(mean_curve(only_group(runs), &Metrics::target_loss, grid)[2].mean, 1);
+  runs[1].status = "stopped";  // it may still change
+  EXPECT_DOUBLE_EQ(mean_curve(only_group(runs), &Metrics::target_loss, grid)[2].mean, 2);
+}
+
 }  // namespace
 }  // namespace gradus::report

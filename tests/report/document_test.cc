@@ -53,6 +53,7 @@ TEST(Document, HoldsGroupsTableCurvesAndMaps) {
   EXPECT_EQ(json["curves"]["measures"][0]["curves"][1]["n"], Json({2, 2, 2}));
   EXPECT_EQ(json["byTask"]["views"][0]["policy"][1][0], Json({0.5, 0.5, 0.5}));
   EXPECT_EQ(json["maps"]["edges"], Json({0, 200, 400, 600, 800, 1000}));
+  EXPECT_EQ(json["maps"]["axes"], Json({"pattern length", "repeats"}));
   EXPECT_EQ(json["maps"]["cells"][2], Json({2, 1}));
   EXPECT_EQ(json["maps"]["loss"][1][4], Json({1, 2, 3, 4}));
   EXPECT_EQ(json["maps"]["loss"][1][1][0], Json());
@@ -114,8 +115,11 @@ TEST(Document, StaysSmall) {
     for (int seed = 1; seed <= 2; ++seed) {
       RunRecord run = made_up_run(gain, seed, {});
       run.tasks.clear();
+      for (TaskAxis& axis : run.description.axes) axis.values.clear();
       for (int i = 0; i < 169; ++i) {
         run.tasks.push_back(std::to_string(1 + i / 13) + "," + std::to_string(1 + i % 13));
+        run.description.axes[0].values.push_back(1 + i / 13);
+        run.description.axes[1].values.push_back(1 + i % 13);
       }
       for (int i = 0; i <= 1000; ++i) {
         Metrics metrics;

@@ -26,6 +26,11 @@ inline RunRecord made_up_run(const std::string& gain, int seed,
   for (const auto& [key, value] : settings) run.settings[key] = value;
   run.tasks = {"1,1", "1,2", "2,1", "2,2"};
   run.target = 3;
+  if (run.settings["curriculum"] == "repeat-copy") {
+    run.description.axes = {{"pattern length", {1, 1, 2, 2}}, {"repeats", {1, 2, 1, 2}}};
+    run.description.by_task = {};
+    run.description.solved = 0.1;
+  }
   for (const auto& [steps, loss] : losses) {
     Metrics metrics;
     metrics.steps = steps;

@@ -1,6 +1,7 @@
 #include "gradus/report/statistics.h"
 
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -33,6 +34,45 @@ TEST(Spread, OfOneHasNoDeviationAndOfNoneNoMean) {
   const Spread none = spread(std::vector<double>{kNone});
   EXPECT_TRUE(std::isnan(none.mean));
   EXPECT_EQ(none.n, 0);
+}
+
+// Values from published tables of the t distribution.
+TEST(StudentLimit, IsThatOfPublishedTables) {
+  EXPECT_NEAR(student_limit(1, 0.95), 12.706, 5e-4);
+  EXPECT_NEAR(student_limit(2, 0.95), 4.303, 5e-4);
+  EXPECT_NEAR(student_limit(3, 0.95), 3.182, 5e-4);
+  EXPECT_NEAR(student_limit(4, 0.95), 2.776, 5e-4);
+  EXPECT_NEAR(student_limit(10, 0.95), 2.228, 5e-4);
+  EXPECT_NEAR(student_limit(30, 0.95), 2.042, 5e-4);
+  EXPECT_NEAR(student_limit(120, 0.95), 1.980, 5e-4);
+  EXPECT_NEAR(student_limit(2, 0.99), 9.925, 5e-4);
+  EXPECT_NEAR(student_limit(10, 0.5), 0.700, 5e-4);
+  EXPECT_NEAR(student_limit(1e6, 0.95), 1.959966, 1e-5);
+}
+
+TEST(StudentLimit, IsExactForOneAndTwoDegreesOfFreedom) {
+  for (const double inside : {0.1, 0.5, 0.9, 0.95, 0.999}) {
+    const double one = std::tan(std::numbers::pi * inside / 2);
+    EXPECT_NEAR(student_limit(1, inside), one, 1e-7 * one);
+    const double two = inside * std::sqrt(2 / (1 - inside * inside));
+    EXPECT_NEAR(student_limit(2, inside), two, 1e-7 * two);
+  }
+}
+
+// For fractional degrees of freedom, integrate the density over a million slices.
+TEST(StudentLimit, HoldsTheShareOfTheDensityThatItSays) {
+  for (const double freedom : {2.439, 5.5, 17.25}) {
+    const double limit = student_limit(freedom, 0.95);
+    const double scale = std::tgamma((freedom + 1) / 2) / std::tgamma(freedom / 2) /
+                         std::sqrt(freedom * std::numbers::pi);
+    constexpr int kSlices = 1'000'000;
+    double sum = 0;
+    for (int i = 0; i < kSlices; ++i) {
+      const double t = (i + 0.5) * limit / kSlices;
+      sum += std::pow(1 + t * t / freedom, -(freedom + 1) / 2);
+    }
+    EXPECT_NEAR(2 * scale * sum * limit / kSlices, 0.95, 1e-9);
+  }
 }
 
 }  // namespace

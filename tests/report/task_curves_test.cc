@@ -47,11 +47,16 @@ TEST(TaskViews, OfManyTasksShowTheMostProbable) {
   EXPECT_EQ(views[0].rows[39].tasks.size(), 11);
 }
 
-TEST(LengthAndRepeats, AreReadFromTheNameAlone) {
-  EXPECT_EQ(length_and_repeats("13,4"), std::pair(13, 4));
-  EXPECT_FALSE(length_and_repeats("13"));
-  EXPECT_FALSE(length_and_repeats("13,4 "));
-  EXPECT_FALSE(length_and_repeats("3-gram"));
+TEST(TaskViews, OfALineOfTasksHaveAnOrderedRowForEach) {
+  RunRecord run = made_up_run("pg", 1, {}, {{"curriculum", "mine"}});
+  run.description.axes = {{"depth", {1, 2, 3, 4}}};
+  const std::vector<RunRecord> runs = {run};
+  const std::vector<TaskView> views = task_views(group_runs(runs).groups);
+  ASSERT_EQ(views.size(), 1u);
+  EXPECT_EQ(views[0].label, "depth");
+  EXPECT_TRUE(views[0].ordered);
+  EXPECT_FALSE(views[0].combined);
+  EXPECT_EQ(views[0].rows[2].name, "2,1");
 }
 
 TEST(TaskCurve, AddsProbabilitiesAndAveragesLosses) {

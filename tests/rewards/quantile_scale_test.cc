@@ -153,7 +153,8 @@ TEST(QuantileScale, RefusesSettingsOutOfRangeNamingThem) {
   EXPECT_THAT(refusal({.high = 1.1}), HasSubstr("0.2 and 1.1"));
   EXPECT_THAT(refusal({.low = 0.5, .high = 0.5}), HasSubstr("0 <= low < high <= 1"));
   EXPECT_THAT(refusal({.low = std::nan("")}), HasSubstr("nan"));
-  EXPECT_THAT(refusal({.reservoir = 0}), HasSubstr("reservoir is 0, expected 1.."));
+  EXPECT_THAT(refusal({.reservoir = 0}),
+              HasSubstr("reservoir is 0, expected a whole number from 1 to 1e+08"));
   EXPECT_THAT(refusal({.reservoir = -5}), HasSubstr("reservoir is -5"));
   EXPECT_EQ(refusal({.low = 0, .high = 1, .reservoir = 1}), "accepted");
 }

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gradus/core/durable_file.h"
+#include "gradus/files/file.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -13,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 Checkpoint example(std::int64_t steps) {
@@ -79,7 +80,7 @@ TEST_F(CheckpointsTest, DamageAnywhereIsFoundAndTheOneBeforeIsUsed) {
   checkpoints.save(example(2));
   for (const char* name : {"weights.safetensors", "state.json", "SHA256SUMS"}) {
     const fs::path file = folder.path() / "c/step-000000000000002" / name;
-    const std::string whole = read_bytes(file);
+    const std::string whole = read_file(file);
     for (std::size_t i = 0; i < whole.size(); ++i) {
       std::string flipped = whole;
       flipped[i] = static_cast<char>(flipped[i] ^ 1);
@@ -94,6 +95,18 @@ TEST_F(CheckpointsTest, DamageAnywhereIsFoundAndTheOneBeforeIsUsed) {
   EXPECT_EQ(load()->steps, 2);
   checkpoints.tidy(1);
   EXPECT_THAT(names(), ElementsAre("step-000000000000001"));
+}
+
+TEST_F(CheckpointsTest, IfAllAreDamagedTheLastMessageSaysThatTheRunStartsAgain) {
+  for (const std::int64_t steps : {1, 2}) checkpoints.save(example(steps));
+  for (const char* name : {"step-000000000000001", "step-000000000000002"}) {
+    fs::remove(folder.path() / "c" / name / "state.json");
+  }
+  EXPECT_FALSE(load());
+  EXPECT_THAT(said, ElementsAre(EndsWith("state.json: cannot be read: No such file or directory); "
+                                         "falling back to the one before it"),
+                                EndsWith("; there is none before it, so the run starts again from "
+                                         "step 0")));
 }
 
 }  // namespace

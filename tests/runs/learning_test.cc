@@ -13,8 +13,8 @@ namespace {
 RunSettings small_run(const std::string& curriculum) {
   RunSettings settings;
   settings.curriculum = curriculum;
-  settings.cells = 32;
-  settings.optimiser.learning_rate = 1e-3;
+  settings.network.cells = 32;
+  settings.learner.optimiser.learning_rate = 1e-3;
   settings.syllabus.eta = 1e-3;
   settings.steps = 3'000'000;
   settings.evaluation_sequences = 128;
@@ -38,7 +38,8 @@ void expect_learning(const RunSettings& settings, int first = 0) {
 
 TEST(Learning, LowersTheLossOfEveryTaskOfRepeatCopy) {
   RunSettings settings = small_run("repeat-copy");
-  settings.repeat_copy.max_length = settings.repeat_copy.max_repeats = 3;
+  auto& copy = std::get<RepeatCopySettings>(settings.curricula);
+  copy.max_length = copy.max_repeats = 3;
   expect_learning(settings);
 }
 
@@ -56,10 +57,11 @@ TEST(Learning, LowersTheLossOfEveryTaskOfNgram) {
   const char* words[] = {"the ", "lamb ", "and ", "lion ", "lie ", "down ", "in ", "peace\n"};
   for (int i = 0; i < 5000; ++i) text += words[random.below(8)];
   RunSettings settings = small_run("ngram");
-  settings.ngram.corpus = folder.write("corpus.txt", text);
-  settings.ngram.cache = "none";
-  settings.ngram.characters = 60'000;
-  settings.ngram.max_order = 4;
+  auto& ngram = std::get<NgramSettings>(settings.curricula);
+  ngram.corpus = folder.write("corpus.txt", text);
+  ngram.cache = "none";
+  ngram.characters = 60'000;
+  ngram.max_order = 4;
   expect_learning(settings, 1);
 }
 
@@ -79,9 +81,10 @@ TEST(Learning, LowersTheLossOfEveryTaskOfFiles) {
   folder.write("brackets.txt", brackets);
   folder.write("pairs.jsonl", pairs);
   RunSettings settings = small_run("files");
-  settings.files.path = folder.path().string();
-  settings.files.sequence = 40;
-  settings.files.context = 5;
+  auto& files = std::get<FilesSettings>(settings.curricula);
+  files.path = folder.path().string();
+  files.sequence = 40;
+  files.context = 5;
   expect_learning(settings);
 }
 

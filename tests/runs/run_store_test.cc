@@ -9,6 +9,7 @@
 #include "gradus/core/error.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_reader.h"
+#include "tests/refusal.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -34,13 +35,29 @@ void fill(RunStore& store, std::initializer_list<std::int64_t> steps) {
   }
 }
 
+// Runs of earlier versions have no description.
+TEST(RunStore, DescribesTheCurriculumOfAnEarlierRunByItsSettings) {
+  const testing::TemporaryFolder folder;
+  RunSettings settings;
+  std::get<RepeatCopySettings>(settings.curricula) = {.max_length = 1, .max_repeats = 2};
+  RunStore(folder.path()).describe(settings, {"1,1", "1,2"}, 1);
+  Database(database_file(folder.path()), Database::Access::kWrite)
+      .execute("DELETE FROM run WHERE key = 'curriculum'");
+  const CurriculumDescription description = read_run(folder.path()).description;
+  ASSERT_EQ(description.axes.size(), 2u);
+  EXPECT_EQ(description.axes[1].name, "repeats");
+  EXPECT_THAT(description.axes[1].values, ElementsAre(1, 2));
+  EXPECT_EQ(description.solved, 0.1);
+}
+
 TEST(RunStore, IsReadAsItWasWritten) {
   const testing::TemporaryFolder folder;
   RunSettings settings;
   settings.gain = "gpg";
-  settings.optimiser.learning_rate = 1e-5;
+  settings.learner.optimiser.learning_rate = 1e-5;
   RunStore store(folder.path());
-  store.describe(settings, {"easy", "hard, \"very\""}, 1, {"character", ""});
+  store.describe(settings, {"easy", "hard, \"very\""}, 1, {"character", ""},
+                 {.title = "two levels", .axes = {{"level", {1, 2}}}});
   store.describe({}, {"other"}, {});  // no effect: the run is already described
   store.set_status("finished");
   fill(store, {0, 10});
@@ -51,6 +68,9 @@ TEST(RunStore, IsReadAsItWasWritten) {
   EXPECT_THAT(run.tasks, ElementsAre("easy", "hard, \"very\""));
   EXPECT_THAT(run.units, ElementsAre("character", ""));
   EXPECT_EQ(run.target, 1);
+  EXPECT_EQ(run.description.title, "two levels");
+  ASSERT_EQ(run.description.axes.size(), 1u);
+  EXPECT_THAT(run.description.axes[0].values, ElementsAre(1, 2));
   EXPECT_EQ(run.status, "finished");
   ASSERT_EQ(run.metrics.size(), 2u);
   EXPECT_EQ(run.metrics[1].steps, 10);
@@ -126,6 +146,31 @@ TEST(RunReader, NamesAStoreWithoutTables) {
   std::ofstream(database_file(folder.path())).close();
   EXPECT_THAT([&] { read_run(folder.path()); },
               ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("run.db contains no run")));
+}
+
+TEST(RunReader, RefusesMetricsOfTasksThatDoNotExist) {
+  const testing::TemporaryFolder folder;
+  RunStore store(folder.path());
+  store.describe({}, {"only one"}, {});
+  fill(store, {0});  // two tasks
+  EXPECT_THAT(refusal_of([&] { read_run(folder.path()); }),
+              ::testing::HasSubstr("run.db is damaged: expected task_metrics of 1 tasks"));
+}
+
+TEST(RunReader, DoesNotRunTheViewsOfADatabaseFromElsewhere) {
+  const testing::TemporaryFolder folder;
+  RunStore(folder.path()).describe({}, {"only one"}, {});
+  Database(database_file(folder.path()), Database::Access::kWrite)
+      .execute(
+          "DROP TABLE timing; CREATE VIEW timing AS WITH RECURSIVE n(steps) AS (SELECT 1 UNION ALL "
+          "SELECT steps + 1 FROM n) SELECT steps, 1 AS seconds, 1 AS steps_per_second FROM n");
+  EXPECT_THROW(read_run(folder.path()), DatabaseError);
+}
+
+TEST(RunReader, RefusesTextThatIsNotUtf8) {
+  const testing::TemporaryFolder folder;
+  RunStore(folder.path()).describe({}, {"\xff"}, {});
+  EXPECT_THROW(read_run(folder.path()), DatabaseError);
 }
 
 }  // namespace

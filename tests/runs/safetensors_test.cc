@@ -57,6 +57,8 @@ TEST(Safetensors, ThatAreNoneAreRefused) {
         by_hand(R"({"x":{"dtype":"I8","shape":[4],"data_offsets":[0,4]}})", four),
         by_hand(R"({"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", four),
         by_hand(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", four),
+        by_hand(R"({"x":{"dtype":"F32","shape":[1.5],"data_offsets":[0,4]}})", four),
+        by_hand(R"({"x":{"dtype":"F32","shape":[1e300],"data_offsets":[0,4]}})", four),
         by_hand(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", four),
         by_hand(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", four),
         by_hand(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", four + four),

@@ -14,9 +14,10 @@ namespace {
 
 RunSettings small_run() {
   RunSettings settings;
-  settings.repeat_copy.max_length = 2;
-  settings.repeat_copy.max_repeats = 2;
-  settings.cells = 8;
+  auto& copy = std::get<RepeatCopySettings>(settings.curricula);
+  copy.max_length = 2;
+  copy.max_repeats = 2;
+  settings.network.cells = 8;
   settings.batch = 4;
   settings.steps = 2000;
   settings.evaluation_interval = 300;
@@ -91,6 +92,21 @@ TEST(Training, StoppedAfterItsLastBatchIsFinished) {
   EXPECT_EQ(read_run(folder.path()).status, "finished");
 }
 
+// Task 0 has the floor; the other three share the rest.
+TEST(Training, RecordsTheDistributionThatTasksAreDrawnFrom) {
+  Runner runner(small_run(), 1);
+  Checkpoint checkpoint = runner.save();
+  const nlohmann::json floor = {{"task", 0}, {"floor", 0.7}, {"ceiling", 1.0}, {"frozen", false}};
+  checkpoint.state["syllabus"]["limits"].push_back(floor);
+  runner.restore(checkpoint);
+  const Metrics metrics = runner.evaluate();
+  const std::vector<double>& policy = runner.task_metrics().policy;
+  ASSERT_EQ(policy.size(), 4u);
+  EXPECT_EQ(policy[0], 0.7);
+  for (int task = 1; task < 4; ++task) EXPECT_NEAR(policy[task], 0.1, 1e-12);
+  EXPECT_NEAR(metrics.entropy, -0.7 * std::log(0.7) - 0.3 * std::log(0.1), 1e-12);
+}
+
 TEST(Training, DrawsNewHeldOutSequencesAtEveryEvaluation) {
   const Runner runner(small_run(), 1);
   const auto loss = [&](int task, std::int64_t evaluation) {
@@ -158,7 +174,7 @@ TEST(Training, OfTextsAndAnswersCountsTheErrorsOfAnswersAlone) {
   folder.write("squares.txt", text);
   RunSettings settings = small_run();
   settings.curriculum = "files";
-  settings.files.path = folder.path().string();
+  std::get<FilesSettings>(settings.curricula).path = folder.path().string();
   settings.steps = 1;
   EXPECT_EQ(Runner(settings, 1).warnings().size(), 1u);  // that there is only one task
   Metrics metrics = Runner(settings, 1).evaluate();

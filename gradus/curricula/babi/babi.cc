@@ -1,9 +1,6 @@
 #include "gradus/curricula/babi/babi.h"
 
 #include <algorithm>
-#include <ostream>
-
-#include "gradus/core/error.h"
 
 namespace gradus {
 namespace {
@@ -11,10 +8,8 @@ namespace {
 constexpr double kStoriesATask = 1e6;
 
 babi::Rules rules_of(const BabiSettings& settings) {
-  if (settings.variant != "P" && settings.variant != "H") {
-    throw InputError("babi.variant is \"" + settings.variant + "\", expected \"P\" or \"H\"");
-  }
-  return {settings.variant == "P" ? babi::Variant::kP : babi::Variant::kH, settings.consistent};
+  return {checked(settings).variant == "P" ? babi::Variant::kP : babi::Variant::kH,
+          settings.consistent};
 }
 
 babi::Vocabulary vocabulary_of(const babi::Dataset* dataset) {
@@ -33,6 +28,37 @@ const T& one_of(const std::vector<T>& values, Random& random) {
 }
 
 }  // namespace
+
+CurriculumEntry entry_of(const BabiSettings&) {
+  return {"babi", "babi", "answer questions about short stories: the twenty bAbI tasks"};
+}
+
+std::vector<Setting> settings_of(BabiSettings& s) {
+  return {
+      {.key = "babi.variant",
+       .help = "version of the public generator: \"P\" of early 2017, or \"H\", the current one",
+       .value = &s.variant,
+       .choices = {"P", "H"}},
+      {"babi.consistent", "correct the inverted answers of tasks 17 and 19", &s.consistent},
+      {.key = "babi.folder",
+       .help = "folder of official files (qa*_train.txt, qa*_test.txt) to use instead of the "
+               "generator",
+       .value = &s.folder,
+       .is_path = true},
+  };
+}
+
+CurriculumDescription description_of(const BabiSettings&) {
+  return {.title = "the bAbI curriculum",
+          .noun = "bAbI task",
+          .by_task = {"error"},
+          .measure = "tasks_completed",
+          .paper_figures = {{"performance", 4}, {"policy", 1}, {"tasks", 5}}};
+}
+
+std::unique_ptr<Curriculum> make_curriculum(const BabiSettings& settings, const Note&) {
+  return std::make_unique<Babi>(settings);
+}
 
 Babi::Babi(const BabiSettings& settings)
     : rules_(rules_of(settings)),
@@ -81,15 +107,6 @@ std::string Babi::describe(int task, Random& random) const {
                             : to_text(babi::all_tasks()[task].generate(rules_, random));
   text.pop_back();
   return text;
-}
-
-void Babi::write_stories(int task, std::int64_t count, std::uint64_t seed,
-                         std::ostream& out) const {
-  for (std::int64_t i = 0; i < count; ++i) {
-    Random random(seed, Purpose::kSample, static_cast<std::uint64_t>(i),
-                  static_cast<std::uint32_t>(task));
-    out << describe(task, random) << '\n';
-  }
 }
 
 }  // namespace gradus

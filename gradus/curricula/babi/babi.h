@@ -1,12 +1,11 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <iosfwd>
 #include <memory>
 #include <span>
 
 #include "gradus/core/curriculum.h"
+#include "gradus/core/setting.h"
 #include "gradus/curricula/babi/encoding.h"
 #include "gradus/curricula/babi/reader.h"
 #include "gradus/curricula/babi/tasks.h"
@@ -14,18 +13,21 @@
 namespace gradus {
 
 struct BabiSettings {
-  std::string variant = "P";  ///< version of the public generator, "P" or "H" (tasks.h)
-  bool consistent = false;    ///< correct the inverted answers of tasks 17 and 19
-  /// Folder of official files (qaN_*_train.txt, qaN_*_test.txt) to use instead of the generator;
-  /// empty: generate. With a folder, `variant` must still be valid, but it and `consistent` have no
+  std::string variant = "P";  ///< tasks.h
+  bool consistent = false;
+  /// Empty: generate. With a folder, `variant` must still be valid, but it and `consistent` have no
   /// effect.
   std::string folder = "";
 };
+CurriculumEntry entry_of(const BabiSettings& settings);
+std::vector<Setting> settings_of(BabiSettings& settings);
+CurriculumDescription description_of(const BabiSettings& settings);
+std::unique_ptr<Curriculum> make_curriculum(const BabiSettings& settings, const Note& note);
 
 /// The twenty bAbI question-answering tasks (paper, section 4.3; Weston et al. 2015), in order,
 /// without a target task. One sequence is one story, encoded as described in babi/encoding.h. The
-/// answer to each question is a run of scored outputs, so Evaluation::error() is the fraction of
-/// questions answered wrong.
+/// answer to each question is a stretch of scored outputs, so Evaluation::error() is the fraction
+/// of questions answered wrong.
 ///
 /// Generated stories are drawn from the caller's random stream, for training and held-out batches
 /// alike, and both variants share one vocabulary. With a folder, training draws from the train
@@ -45,10 +47,11 @@ class Babi final : public Curriculum {
   Batch sample(int task, int count, Split split, Random& random) const override;
   /// Returns a training story in the dataset's text format.
   std::string describe(int task, Random& random) const override;
-
-  /// Writes `count` training stories of a task in the dataset's text format. Story i is a pure
-  /// function of (seed, task, i).
-  void write_stories(int task, std::int64_t count, std::uint64_t seed, std::ostream& out) const;
+  /// The stories of a file follow each other without an empty line.
+  std::string_view separator() const override { return "\n"; }
+  /// babi::find_task(): by number or by name.
+  int find_task(const std::string& name) const override { return babi::find_task(name); }
+  CurriculumDescription description() const override { return description_of(BabiSettings()); }
 
   const babi::Vocabulary& vocabulary() const { return vocabulary_; }
 

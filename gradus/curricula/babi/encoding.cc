@@ -75,7 +75,7 @@ std::vector<std::string> words_of(std::string_view sentence) {
 Vocabulary::Vocabulary(std::vector<std::string> words) : words_(std::move(words)) {
   words_.insert(words_.end(), {std::string(kPrompt), ".", "?"});
   std::ranges::sort(words_);
-  words_.erase(std::ranges::unique(words_).begin(), words_.end());
+  words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
   for (std::size_t i = 0; i < words_.size(); ++i) ids_.emplace(words_[i], static_cast<int>(i));
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,6 +10,7 @@
 #include "gradus/core/error.h"
 #include "gradus/curricula/babi/encoding.h"
 #include "gradus/curricula/utf8.h"
+#include "gradus/files/file.h"
 
 namespace gradus::babi {
 namespace {
@@ -233,15 +232,7 @@ std::vector<Story> read_stories(std::string_view text, std::string_view file) {
 }
 
 std::vector<Story> read_stories_file(const std::filesystem::path& file) {
-  std::error_code error;
-  std::ifstream stream(file, std::ios::binary);
-  if (!std::filesystem::is_regular_file(file, error) || !stream) {
-    throw InputError(file.string() + ": cannot be read" +
-                     (error ? ", " + error.message() : std::string()));
-  }
-  const std::string text(std::istreambuf_iterator<char>(stream), {});
-  if (stream.bad()) throw InputError(file.string() + ": reading failed before the end of the file");
-  return read_stories(text, file.string());
+  return read_stories(read_file(file), file.string());
 }
 
 Dataset read_dataset(const std::filesystem::path& folder) {

@@ -26,7 +26,7 @@ int Story::say(std::initializer_list<std::string_view> parts) {
 void Story::ask_words(std::initializer_list<std::string_view> parts,
                       std::vector<std::string> answer, std::vector<int> support) {
   std::ranges::sort(support);
-  support.erase(std::ranges::unique(support).begin(), support.end());
+  support.erase(std::unique(support.begin(), support.end()), support.end());
   lines.push_back(
       {.text = sentence(parts), .answer = std::move(answer), .support = std::move(support)});
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "gradus/core/error.h"
+#include "gradus/core/hash.h"
 #include "gradus/curricula/files/json_lines.h"
 #include "gradus/curricula/files/show.h"
 #include "gradus/curricula/files/text_file.h"
 #include "gradus/curricula/files/text_task.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 
@@ -14,20 +16,11 @@ using namespace files;
 
 namespace {
 
-void check(const char* key, const std::string& value, bool valid, const std::string& expected) {
-  if (valid) return;
-  throw InputError(std::string("files.") + key + " is " + value + ", expected " + expected);
-}
-
-const FilesSettings& checked(const FilesSettings& s) {
-  unit_named(s.unit);
-  check("sequence", std::to_string(s.sequence), s.sequence >= 1, "1 or more");
-  check("context", std::to_string(s.context), s.context >= 0 && s.context < s.sequence,
-        "0 or more and less than files.sequence, " + std::to_string(s.sequence));
-  check("vocabulary", std::to_string(s.vocabulary), s.vocabulary >= 2, "2 or more");
-  check("held_out", to_text(s.held_out), s.held_out > 0 && s.held_out < 1,
-        "a number above 0 and below 1");
-  return s;
+const FilesSettings& consistent(const FilesSettings& settings) {
+  checked(settings);
+  if (settings.context < settings.sequence) return settings;
+  throw InputError("files.context is " + std::to_string(settings.context) +
+                   ", expected less than files.sequence, " + std::to_string(settings.sequence));
 }
 
 TaskSequences read_task(const TaskFile& file, const FilesSettings& settings,
@@ -39,13 +32,6 @@ TaskSequences read_task(const TaskFile& file, const FilesSettings& settings,
   return read_text(text, file.path, {unit, settings.sequence, settings.context}, counter);
 }
 
-// FNV-1a. The split of a task depends on its name but not on the other tasks.
-std::uint64_t hash_of(std::string_view name) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
-}
-
 std::optional<int> find_target(const std::string& name, const std::vector<std::string>& tasks) {
   if (name.empty()) return std::nullopt;
   const auto found = std::find(tasks.begin(), tasks.end(), name);
@@ -55,7 +41,56 @@ std::optional<int> find_target(const std::string& name, const std::vector<std::s
 
 }  // namespace
 
-Files::Files(const FilesSettings& settings) : unit_(unit_named(checked(settings).unit)) {
+CurriculumEntry entry_of(const FilesSettings&) {
+  return {"files",
+          "files",
+          "your own texts and input-target pairs, one task per file",
+          // These train in a minute or two on two cores.
+          {"network.cells=128", "optimiser.learning_rate=1e-3", "steps=6_000_000",
+           "evaluation.interval=150_000", "evaluation.all_tasks=true"}};
+}
+
+std::vector<Setting> settings_of(FilesSettings& s) {
+  return {
+      {.key = "files.path",
+       .help = "a folder of .txt and .jsonl files, or a .toml list of tasks",
+       .value = &s.path,
+       .is_path = true},
+      {.key = "files.unit",
+       .help = "what a text is split into: \"character\" or \"word\"",
+       .value = &s.unit,
+       .choices = {"character", "word"}},
+      {"files.sequence", "symbols per sequence of a text", &s.sequence, {1, 1e6}},
+      {"files.context",
+       "symbols at the start of each sequence that are not scored",
+       &s.context,
+       {0, 1e6}},
+      {"files.vocabulary",
+       "maximum number of tokens, including the unknown token",
+       &s.vocabulary,
+       {2, 1e7}},
+      {"files.held_out",
+       "fraction of each task's sequences that is held out from training",
+       &s.held_out,
+       {.low = 0, .high = 1, .above = true, .below = true}},
+      {"files.split_seed",
+       "random seed that chooses the held-out sequences",
+       &s.split_seed,
+       {0, kLargestCount}},
+      {"files.target", "name of the target task; if empty, that of the .toml list, if any",
+       &s.target},
+  };
+}
+
+CurriculumDescription description_of(const FilesSettings&) {
+  return {.title = "a curriculum of files"};
+}
+
+std::unique_ptr<Curriculum> make_curriculum(const FilesSettings& settings, const Note&) {
+  return std::make_unique<Files>(settings);
+}
+
+Files::Files(const FilesSettings& settings) : unit_(unit_named(consistent(settings).unit)) {
   const Manifest manifest = read_manifest(settings.path);
   for (const TaskFile& file : manifest.tasks) tasks_.push_back(file.name);
   target_ = find_target(settings.target.empty() ? manifest.target : settings.target, tasks_);
@@ -76,8 +111,9 @@ void Files::read_tasks(const std::vector<TaskFile>& list, const FilesSettings& s
 
 void Files::split_tasks(const FilesSettings& settings) {
   for (Task& task : task_data_) {
+    // The split of a task depends on its name but not on the other tasks.
     const Random random(static_cast<std::uint64_t>(settings.split_seed), Purpose::kDataSet,
-                        hash_of(task.file.name));
+                        name_hash64(task.file.name));
     task.parts = split_sequences(task.sequences, settings.held_out, random);
     if (!task.parts.held_out.empty()) continue;
     throw_at(task.file.path, 1,

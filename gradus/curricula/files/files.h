@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "gradus/core/curriculum.h"
+#include "gradus/core/setting.h"
 #include "gradus/curricula/files/manifest.h"
 #include "gradus/curricula/files/split.h"
 #include "gradus/curricula/files/task_sequences.h"
@@ -11,15 +13,19 @@
 namespace gradus {
 
 struct FilesSettings {
-  std::string path{};              ///< a folder or a .toml list of tasks: files::read_manifest()
-  std::string unit = "character";  ///< what a text is split into: "character" or "word"
-  int sequence = 150;              ///< symbols per sequence of a text, > context
-  int context = 50;                ///< unscored symbols at the start of each sequence, >= 0
-  int vocabulary = 10000;          ///< maximum number of tokens, including the unknown token, >= 2
-  double held_out = 0.1;           ///< held-out fraction of each task's sequences, 0 < held_out < 1
-  std::int64_t split_seed = 0;     ///< decides which sequences are held out
-  std::string target{};            ///< name of the target task; empty: as in the list, or none
+  std::string path{};  ///< files::read_manifest()
+  std::string unit = "character";
+  int sequence = 150;
+  int context = 50;
+  int vocabulary = 10000;
+  double held_out = 0.1;
+  std::int64_t split_seed = 0;
+  std::string target{};
 };
+CurriculumEntry entry_of(const FilesSettings& settings);
+std::vector<Setting> settings_of(FilesSettings& settings);
+CurriculumDescription description_of(const FilesSettings& settings);
+std::unique_ptr<Curriculum> make_curriculum(const FilesSettings& settings, const Note& note);
 
 /// A user's own data (docs/files.md), one task per file. A file is either a text, for language
 /// modelling (files::read_text()), or JSON Lines with inputs and targets
@@ -41,6 +47,7 @@ class Files final : public Curriculum {
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;
   std::string describe(int task, Random& random) const override;
+  CurriculumDescription description() const override { return description_of(FilesSettings()); }
 
   const files::Vocabulary& vocabulary() const { return vocabulary_; }
   const files::Parts& parts(int task) const { return task_data_[task].parts; }

@@ -12,6 +12,7 @@
 #include "gradus/core/error.h"
 #include "gradus/curricula/files/text_file.h"
 #include "gradus/curricula/utf8.h"
+#include "gradus/files/file.h"
 
 namespace gradus::files {
 namespace {

@@ -1,5 +1,7 @@
 #include "gradus/curricula/files/task_sequences.h"
 
+#include "gradus/core/hash.h"
+
 namespace gradus::files {
 
 void TaskSequences::add_step(std::int32_t input, std::int32_t target) {
@@ -28,17 +30,12 @@ Sequence TaskSequences::sequence(std::size_t index) const {
 }
 
 std::uint64_t TaskSequences::fingerprint(std::size_t index) const {
-  std::uint64_t hash = 0;
-  // One splitmix64 round per step: every bit of the step affects every bit of the hash.
+  Fingerprint fingerprint;
   for (std::size_t i = begin_of(index); i < ends_[index]; ++i) {
-    hash += static_cast<std::uint64_t>(static_cast<std::uint32_t>(inputs_[i])) << 32 |
-            static_cast<std::uint32_t>(targets_[i]);
-    hash += 0x9e3779b97f4a7c15u;
-    hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
-    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
-    hash ^= hash >> 31;
+    fingerprint.add(static_cast<std::uint64_t>(static_cast<std::uint32_t>(inputs_[i])) << 32 |
+                    static_cast<std::uint32_t>(targets_[i]));
   }
-  return hash;
+  return fingerprint.value();
 }
 
 }  // namespace gradus::files

@@ -24,7 +24,7 @@ class TaskSequences {
   std::size_t size() const { return ends_.size(); }
   std::size_t steps() const { return inputs_.size(); }
   Sequence sequence(std::size_t index) const;
-  /// A hash of the sequence. Different sequences have the same hash with probability 2^-64.
+  /// Equal for equal sequences (core/hash.h).
   std::uint64_t fingerprint(std::size_t index) const;
 
  private:

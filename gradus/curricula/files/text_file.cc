@@ -1,11 +1,7 @@
 #include "gradus/curricula/files/text_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/utf8.h"
@@ -19,18 +15,6 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 void throw_at(const std::string& file, std::size_t line, const std::string& reason) {
   throw InputError(file + ":" + std::to_string(line) + ": " + reason);
-}
-
-std::string read_file(const std::string& path) {
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream content;
-  // Inserting an empty buffer sets failbit on `content`, so check the state of `in` only.
-  if (in) content << in.rdbuf();
-  if (!in || in.bad() || errno == EISDIR) {
-    throw InputError(path + ": cannot be read: " + std::strerror(errno != 0 ? errno : EIO));
-  }
-  return std::move(content).str();
 }
 
 std::string_view checked_text(std::string_view bytes, const std::string& file) {

@@ -14,7 +14,7 @@ namespace gradus::files {
 /// The symbols that a text is split into.
 enum class Unit {
   kCharacter,  ///< Unicode code points, including white space and line ends
-  kWord,       ///< maximal runs without ASCII white space
+  kWord,       ///< maximal stretches without ASCII white space
 };
 
 /// Parses "character" or "word". Throws InputError for any other name.

@@ -3,10 +3,10 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "gradus/core/durable_file.h"
 #include "gradus/core/error.h"
 #include "gradus/curricula/ngram/bytes.h"
-#include "gradus/curricula/ngram/text.h"
+#include "gradus/files/checksums.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 namespace {
@@ -62,20 +62,6 @@ std::optional<Entry> parse(std::string_view file) {
 
 }  // namespace
 
-std::uint64_t checksum(std::string_view bytes) {
-  // Each step is one-to-one in the word and in the sum so far.
-  std::uint64_t sum = bytes.size();
-  while (!bytes.empty()) {
-    std::uint64_t word = 0;
-    const std::size_t size = std::min(bytes.size(), sizeof word);
-    std::memcpy(&word, bytes.data(), size);
-    bytes.remove_prefix(size);
-    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
-    sum ^= sum >> 32;
-  }
-  return sum;
-}
-
 NgramCache::NgramCache(const std::string& directory, NgramNote note)
     : directory_(resolve(directory)), note_(std::move(note)) {
   if (directory_.empty() && directory != "none" && note_) {
@@ -90,9 +76,9 @@ std::optional<std::string> NgramCache::load(const std::string& name, std::string
   if (!std::filesystem::exists(file, ignored)) return std::nullopt;
   std::string bytes;
   try {
-    bytes = read_bytes(file.string());
+    bytes = read_file(file);
   } catch (const InputError& error) {
-    tell(file, std::string("cannot be read (") + error.what() + "); rebuilding");
+    tell(file, std::string("is not used (") + error.what() + "); rebuilding");
     return std::nullopt;
   }
   const std::optional<Entry> entry = parse(bytes);

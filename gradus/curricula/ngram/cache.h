@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -9,10 +8,6 @@
 #include "gradus/curricula/ngram/settings.h"
 
 namespace gradus {
-
-/// A 64-bit checksum. Always differs for inputs of equal length that differ only within one aligned
-/// group of 8 bytes. Detects accidental damage, not tampering.
-std::uint64_t checksum(std::string_view bytes);
 
 /// A folder of files that saves repeated work. An entry is found by its name. It is valid only if
 /// its checksums are right and its key, which describes everything that it was made from, matches;

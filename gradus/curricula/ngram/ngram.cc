@@ -10,6 +10,10 @@ NgramCorpus corpus_of(const NgramSettings& settings) {
 
 }  // namespace
 
+std::unique_ptr<Curriculum> make_curriculum(const NgramSettings& settings, const Note& note) {
+  return std::make_unique<Ngram>(settings, note);
+}
+
 Ngram::Ngram(const NgramSettings& settings, NgramNote note)
     : Ngram(settings, corpus_of(settings), std::move(note)) {}
 

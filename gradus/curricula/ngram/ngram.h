@@ -33,6 +33,7 @@ class Ngram final : public Curriculum {
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;
   std::string describe(int task, Random& random) const override;
+  CurriculumDescription description() const override { return description_of(settings_); }
 
   const Alphabet& alphabet() const { return alphabet_; }
 

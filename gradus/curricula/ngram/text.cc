@@ -1,20 +1,13 @@
 #include "gradus/curricula/ngram/text.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <memory>
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/utf8.h"
 
 namespace gradus {
 namespace {
-
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
 
 // "U+0009", with the character itself if it is printable.
 std::string name_of(char32_t character) {
@@ -72,20 +65,6 @@ std::string Alphabet::decode(std::span<const Symbol> symbols) const {
   std::string text;
   for (const Symbol symbol : symbols) append_utf8(text, character(symbol));
   return text;
-}
-
-std::string read_bytes(const std::string& path) {
-  const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rb"));
-  if (!file) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
-  std::string bytes;
-  char block[1 << 16];
-  while (const std::size_t count = std::fread(block, 1, sizeof block, file.get())) {
-    bytes.append(block, count);
-  }
-  if (std::ferror(file.get())) {
-    throw InputError(path + ": cannot be read: " + std::strerror(errno));
-  }
-  return bytes;
 }
 
 std::u32string decode_utf8(std::string_view bytes, std::string_view source) {

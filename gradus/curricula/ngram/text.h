@@ -37,10 +37,6 @@ class Alphabet {
   std::u32string characters_;
 };
 
-/// Returns all bytes of a file. Throws InputError naming the file and the reason if it cannot be
-/// read.
-std::string read_bytes(const std::string& path);
-
 /// Decodes strict UTF-8 (no overlong forms, no surrogates). Throws InputError naming `source`, the
 /// line and the byte if it is not valid.
 std::u32string decode_utf8(std::string_view bytes, std::string_view source);

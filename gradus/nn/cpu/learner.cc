@@ -24,12 +24,15 @@ CpuLearner<Real>::CpuLearner(const NetworkSpec& spec, const LearnerSettings& set
     : layout_(spec),
       settings_(settings),
       team_(settings.threads),
+      parts_(trained_parts(settings.objective, layout_)),
       objective_(make_objective<Real>(settings.objective, layout_, team_, seed)),
-      optimiser_(settings.optimiser, objective_->trained()),
+      optimiser_(settings.optimiser, parts_.back().end()),
       pass_(make_pass<Real>(layout_, team_, settings.largest_derivative())),
-      trained_(objective_->trained()),
-      gradient_(objective_->trained()) {
-  objective_->start(initial_weights(layout_, settings.initial, seed), trained_);
+      trained_(parts_.back().end()),
+      gradient_(parts_.back().end()) {
+  const std::vector<double> weights = initial_weights(layout_, settings.initial, seed);
+  std::ranges::transform(initial_phi(settings.objective, layout_, weights), trained_.begin(),
+                         [](double value) { return static_cast<Real>(value); });
 }
 
 template <typename Real>
@@ -110,13 +113,12 @@ Vitals CpuLearner<Real>::vitals() {
 template <typename Real>
 LearnerState CpuLearner<Real>::save() const {
   return save_state<Real>(
-      objective_->parts(),
-      {trained_, optimiser_.variances(), optimiser_.means(), optimiser_.steps()}, updates_);
+      parts_, {trained_, optimiser_.variances(), optimiser_.means(), optimiser_.steps()}, updates_);
 }
 
 template <typename Real>
 void CpuLearner<Real>::restore(const LearnerState& state) {
-  restore_state<Real>(state, objective_->parts(),
+  restore_state<Real>(state, parts_,
                       {trained_, optimiser_.variances(), optimiser_.means(), optimiser_.steps()});
   updates_ = state.updates;
   trained_loaded_ = false;

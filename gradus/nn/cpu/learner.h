@@ -49,6 +49,7 @@ class CpuLearner final : public Learner {
   ParameterLayout layout_;
   LearnerSettings settings_;
   ThreadTeam team_;
+  std::vector<Slice> parts_;  // of trained_
   std::unique_ptr<Objective<Real>> objective_;
   RmsProp<Real> optimiser_;
   std::unique_ptr<NetworkPass<Real>> pass_;

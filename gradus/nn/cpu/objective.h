@@ -13,18 +13,12 @@
 namespace gradus {
 
 /// Defines how a network's P weights derive from phi, the Q numbers that the optimiser moves, and
-/// what training adds to the gradient of the data loss. Not thread-safe.
+/// what training adds to the gradient of the data loss. gradus/nn/objective.h divides and
+/// initialises phi. Not thread-safe.
 template <typename Real>
 class Objective {
  public:
   virtual ~Objective() = default;
-
-  /// Q, the number of trained numbers.
-  virtual std::size_t trained() const = 0;
-  /// Named parts of phi, in order. They cover all of it.
-  virtual std::vector<Slice> parts() const = 0;
-  /// Sets the initial phi (Q) from the starting weights (P).
-  virtual void start(std::span<const double> weights, std::span<Real> phi) const = 0;
 
   /// Draws the noise of update number `update`, if there is any, and returns the weights (P) to
   /// train with. The span is valid until phi changes or until the next call.
@@ -56,8 +50,7 @@ std::unique_ptr<Objective<Real>> make_objective(const ObjectiveSettings& setting
                                                 std::uint64_t seed);
 
 template <typename Real>
-std::unique_ptr<Objective<Real>> make_point_objective(double decay, const ParameterLayout& layout,
-                                                      ThreadTeam& team);
+std::unique_ptr<Objective<Real>> make_point_objective(double decay, ThreadTeam& team);
 template <typename Real>
 std::unique_ptr<Objective<Real>> make_variational_objective(const ObjectiveSettings& settings,
                                                             const ParameterLayout& layout,

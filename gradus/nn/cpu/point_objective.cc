@@ -18,16 +18,7 @@ constexpr std::size_t kStretch = 4096;
 template <typename Real>
 class PointObjective final : public Objective<Real> {
  public:
-  PointObjective(double decay, const ParameterLayout& layout, ThreadTeam& team)
-      : decay_(decay), layout_(layout), team_(team) {}
-
-  std::size_t trained() const override { return layout_.parameters(); }
-  std::vector<Slice> parts() const override { return layout_.slices(); }
-
-  void start(std::span<const double> weights, std::span<Real> phi) const override {
-    std::transform(weights.begin(), weights.end(), phi.begin(),
-                   [](double weight) { return static_cast<Real>(weight); });
-  }
+  PointObjective(double decay, ThreadTeam& team) : decay_(decay), team_(team) {}
 
   std::span<const Real> begin_update(std::uint64_t, std::span<const Real> phi) override {
     return phi;
@@ -62,21 +53,17 @@ class PointObjective final : public Objective<Real> {
   }
 
   double decay_;
-  const ParameterLayout& layout_;
   ThreadTeam& team_;
 };
 
 }  // namespace
 
 template <typename Real>
-std::unique_ptr<Objective<Real>> make_point_objective(double decay, const ParameterLayout& layout,
-                                                      ThreadTeam& team) {
-  return std::make_unique<PointObjective<Real>>(decay, layout, team);
+std::unique_ptr<Objective<Real>> make_point_objective(double decay, ThreadTeam& team) {
+  return std::make_unique<PointObjective<Real>>(decay, team);
 }
 
-template std::unique_ptr<Objective<float>> make_point_objective(double, const ParameterLayout&,
-                                                                ThreadTeam&);
-template std::unique_ptr<Objective<double>> make_point_objective(double, const ParameterLayout&,
-                                                                 ThreadTeam&);
+template std::unique_ptr<Objective<float>> make_point_objective(double, ThreadTeam&);
+template std::unique_ptr<Objective<double>> make_point_objective(double, ThreadTeam&);
 
 }  // namespace gradus

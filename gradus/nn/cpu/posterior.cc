@@ -38,10 +38,6 @@ double softplus(double x) {
 double softplus_slope(double x) {
   return slope_of(x);
 }
-double inverse_softplus(double y) {
-  return y + std::log(-std::expm1(-y));
-}
-
 void sample_weights(const PosteriorGroup<double>& group, const double* noise, double* theta) {
   for (std::size_t i = 0; i < group.count; ++i) {
     theta[i] = group.mu[i] + softplus_of(group.rho[i]) * noise[i];

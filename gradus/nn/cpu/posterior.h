@@ -50,10 +50,8 @@ PosteriorSums posterior_gradient(const PosteriorGroup<double>& group, const doub
 template <typename Real>
 double posterior_kl(const PosteriorGroup<Real>& group);
 
-/// softplus(x) = log(1 + exp(x)) without overflow; its derivative; and the x with softplus(x) = y,
-/// for y > 0.
+/// softplus(x) = log(1 + exp(x)) without overflow, and its derivative.
 double softplus(double x);
 double softplus_slope(double x);
-double inverse_softplus(double y);
 
 }  // namespace gradus

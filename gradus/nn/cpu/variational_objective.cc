@@ -51,38 +51,10 @@ class VariationalObjective final : public Objective<Real> {
         team_(team),
         seed_(seed),
         weights_(layout.parameters()),
+        priors_(prior_count(settings, layout)),
         noise_(layout.parameters()),
         theta_(layout.parameters()) {
     make_groups();
-  }
-
-  std::size_t trained() const override { return 2 * weights_ + 2 * priors_; }
-
-  std::vector<Slice> parts() const override {
-    std::vector<Slice> parts;
-    for (const char* prefix : {"mean.", "width."}) {
-      for (const Slice& slice : layout_.slices()) {
-        const std::size_t offset = slice.offset + (prefix[0] == 'w' ? weights_ : 0);
-        parts.push_back({prefix + slice.name, offset, slice.rows, slice.columns});
-      }
-    }
-    const int priors = static_cast<int>(priors_);
-    parts.push_back({"prior.mean", 2 * weights_, 1, priors});
-    parts.push_back({"prior.width", 2 * weights_ + priors_, 1, priors});
-    return parts;
-  }
-
-  void start(std::span<const double> weights, std::span<Real> phi) const override {
-    const Real rho = static_cast<Real>(inverse_softplus(settings_.posterior_width));
-    const Real prior_rho = static_cast<Real>(inverse_softplus(settings_.prior_width));
-    for (std::size_t i = 0; i < weights_; ++i) {
-      phi[i] = static_cast<Real>(weights[i]);
-      phi[weights_ + i] = rho;
-    }
-    for (std::size_t k = 0; k < priors_; ++k) {
-      phi[2 * weights_ + k] = 0;
-      phi[2 * weights_ + priors_ + k] = prior_rho;
-    }
   }
 
   std::span<const Real> begin_update(std::uint64_t update, std::span<const Real> phi) override {
@@ -145,12 +117,12 @@ class VariationalObjective final : public Objective<Real> {
       }
     };
     if (settings_.prior == PriorKind::kTensor) {
+      std::size_t prior = 0;
       for (const Slice& slice : layout_.slices()) {
-        add(slice.offset, slice.offset + slice.size(), priors_++);
+        add(slice.offset, slice.end(), prior++);
       }
     } else {
       add(0, weights_, 0);
-      priors_ = own ? weights_ : 1;
     }
     sums_.resize(groups_.size());
     if (!own) by_prior_.resize(priors_);
@@ -222,7 +194,7 @@ class VariationalObjective final : public Objective<Real> {
   ThreadTeam& team_;
   std::uint64_t seed_;
   std::size_t weights_;
-  std::size_t priors_ = 0;
+  std::size_t priors_;
   std::vector<Group> groups_;
   std::vector<PosteriorSums> sums_;
   std::vector<PosteriorSums> by_prior_;  // used if weights share a prior

@@ -3,7 +3,7 @@
 #include <cfloat>
 
 #include "gradus/nn/cuda/activations.cuh"
-#include "gradus/nn/cuda/operand.cuh"
+#include "gradus/nn/cuda/operands.cuh"
 
 namespace gradus::cuda {
 

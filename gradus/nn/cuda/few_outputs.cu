@@ -6,9 +6,8 @@
 //   hidden gradient = gradient W^T   each warp computes 8 cells (or 16, ...)
 
 #include "gradus/nn/cuda/few_outputs.h"
-#include "gradus/nn/cuda/halves.cuh"
+#include "gradus/nn/cuda/operands.cuh"
 #include "gradus/nn/cuda/score.cuh"
-#include "gradus/nn/cuda/tile_product.cuh"
 
 namespace gradus::cuda {
 namespace {
@@ -41,11 +40,11 @@ __device__ void add_logits(const FewOutputs& layer, int first, int k, float (&su
   for (int tile = 0; tile < 2; ++tile) {
     if (8 * tile >= leading) break;
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const __half* w = layer.weights.data + (cell + 4 * half) * leading + 8 * tile + lane.group;
+    for (int side = 0; side < 2; ++side) {
+      const __half* w = layer.weights.data + (cell + 4 * side) * leading + 8 * tile + lane.group;
       const std::uint32_t b[2] = {two_halves(w[0], w[leading]),
                                   two_halves(w[2 * leading], w[3 * leading])};
-      add_product(sums[tile], a[half], b);
+      add_product(sums[tile], a[side], b);
     }
   }
 }

@@ -41,8 +41,8 @@ class FewOutputsGradient {
 
   /// to (H + 1, outputs) = scale * hidden^T gradient. M = `rows`, hidden is (M, H + 1), gradient is
   /// (M, outputs). The rows of both are padded to a multiple of 8 numbers.
-  void run(int rows, int outputs, float scale, Matrix<const __half> hidden,
-           Matrix<const __half> gradient, float* to);
+  void launch(int rows, int outputs, float scale, Matrix<const __half> hidden,
+              Matrix<const __half> gradient, float* to);
 
  private:
   int columns_;  // H + 1

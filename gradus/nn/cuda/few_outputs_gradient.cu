@@ -114,8 +114,8 @@ FewOutputsGradient::FewOutputsGradient(int cells, cudaStream_t stream)
       parts_(static_cast<std::size_t>(slices(columns_)) * kParts * kSums),
       arrived_(make_zeros<unsigned>(slices(columns_), stream)) {}
 
-void FewOutputsGradient::run(int rows, int outputs, float scale, Matrix<const __half> hidden,
-                             Matrix<const __half> gradient, float* to) {
+void FewOutputsGradient::launch(int rows, int outputs, float scale, Matrix<const __half> hidden,
+                                Matrix<const __half> gradient, float* to) {
   gradient_kernel<<<dim3(slices(columns_), kParts), kThreads, 0, stream_>>>(
       {rows, outputs, columns_, scale, hidden, gradient, parts_.data(), arrived_.data(), to});
   check_launch("gradient of few outputs");

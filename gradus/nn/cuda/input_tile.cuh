@@ -1,32 +1,34 @@
 #pragma once
 
-#include "gradus/nn/cuda/halves.cuh"
-#include "gradus/nn/cuda/sweep.h"
-#include "gradus/nn/cuda/sweep_block.cuh"
+#include "gradus/nn/cuda/operands.cuh"
+#include "gradus/nn/cuda/time_loop.h"
+#include "gradus/nn/cuda/time_loop_block.cuh"
 
 namespace gradus::cuda {
 
-/// Feeds few inputs to a forward sweep as 16 more rows of h, which is one more tile in each step's
-/// product. So their contribution need not be computed before the sweep or stored for it.
+/// Feeds few inputs to a forward time loop as 16 more rows of h, which is one more tile in each
+/// step's product. So their contribution need not be computed before the time loop or stored for
+/// it.
 template <int H, int N>
 class InputTile {
  public:
   static constexpr int kSize = 16 * N;  ///< in halves; tiles of operand_descriptor<N>()
 
   /// REQUIRES `tile` in shared memory, kSize halves.
-  __device__ InputTile(const ForwardSweep& sweep, const SweepThread<H, N>& self, __half* tile)
-      : inputs_(sweep.inputs) {
+  __device__ InputTile(const ForwardTimeLoop& loop, const TimeLoopThread<H, N>& self, __half* tile)
+      : inputs_(loop.inputs) {
     const int thread = static_cast<int>(threadIdx.x);
     const int column = thread / 8;
     sequence_ = self.group + column;
-    if (thread < 8 * N && sequence_ < sweep.rows.sequences) {
-      length_ = sweep.rows.lengths[sequence_];
+    if (thread < 8 * N && sequence_ < loop.rows.sequences) {
+      length_ = loop.rows.lengths[sequence_];
     }
     to_ = reinterpret_cast<std::uint32_t*>(tile) + pair_ / 4 * (N * 4) + column * 4 + pair_ % 4;
   }
 
   /// Loads the thread's part of the input weights, one tile of the product's left operand.
-  __device__ void load_weights(const SweepThread<H, N>& self, std::uint32_t (&weights)[4]) const {
+  __device__ void load_weights(const TimeLoopThread<H, N>& self,
+                               std::uint32_t (&weights)[4]) const {
     const int channels = inputs_.spec.tokens + inputs_.spec.bits + inputs_.spec.reals;
 #pragma unroll
     for (int r = 0; r < 4; ++r) {

@@ -1,5 +1,5 @@
 #include "gradus/nn/cuda/kernels.h"
-#include "gradus/nn/cuda/operand.cuh"
+#include "gradus/nn/cuda/operands.cuh"
 
 namespace gradus::cuda {
 namespace {

@@ -28,8 +28,8 @@ void look_up_inputs(const InputSpec& spec, const RowData& data, int rows, int wi
 template <typename Operand>
 void fill_column(int rows, int column, float value, Matrix<Operand> to, cudaStream_t stream);
 
-/// One step of a layer, for GPUs or sizes that the sweeps do not support. Processes rows [start,
-/// start + active). Fields are those of ForwardSweep and BackwardSweep.
+/// One step of a layer, for GPUs or sizes that the time loops do not support. Processes rows
+/// [start, start + active). Fields are those of ForwardTimeLoop and BackwardTimeLoop.
 template <typename Operand>
 struct ForwardStep {
   int cells, start, active, before;  ///< before: first row of step t - 1, or -1 at step 0
@@ -70,5 +70,9 @@ template <typename Operand>
 void score_outputs(const OutputSpec& spec, const RowData& data, int rows,
                    Matrix<const float> logits, const float* bias, float scale, const Losses& losses,
                    unsigned char* wrong, Matrix<Operand> gradient, cudaStream_t stream);
+
+/// *total = sum of the squares of values[0, count), in double and in a fixed order, so that the
+/// result is reproducible. Uses a single block: this is rarely called.
+void add_squares(const float* values, std::size_t count, double* total, cudaStream_t stream);
 
 }  // namespace gradus::cuda

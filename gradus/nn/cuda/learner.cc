@@ -1,14 +1,12 @@
 #include "gradus/nn/cuda/learner.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
 #include "gradus/core/error.h"
-#include "gradus/nn/cpu/objective.h"
-#include "gradus/nn/cuda/sums.h"
-#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/kernels.h"
+#include "gradus/nn/cuda/time_loop.h"
 #include "gradus/nn/device.h"
 #include "gradus/nn/learner_state.h"
 
@@ -39,10 +37,10 @@ void copy(T* to, const T* from, std::size_t count, cudaMemcpyKind kind, const St
   check(cudaMemcpyAsync(to, from, count * sizeof(T), kind, stream), "copying to or from the GPU");
 }
 
-// Only half operands use the sweeps; pad their cells to a width that the sweeps support.
+// Only half operands use the time loops; pad their cells to a width that the time loops support.
 template <typename Operand>
 NetworkSpec padded_spec(NetworkSpec spec) {
-  const int width = std::is_same_v<Operand, __half> ? sweep_width(spec.cells) : 0;
+  const int width = std::is_same_v<Operand, __half> ? time_loop_width(spec.cells) : 0;
   if (width > 0) spec.cells = width;
   return spec;
 }
@@ -67,17 +65,16 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
       padded_(padded_spec<Operand>(spec)),
       settings_(settings),
       weights_(layout_, padded_, stream_),
-      pass_(padded_, weights_, stream_),
+      pass_(padded_, weights_, settings.gpu_networks, stream_),
       gradient_(make_zeros<float>(pass_.gradient_room(), stream_)),
       measured_(make_zeros<Measured>(1, stream_)),
       read_(1),
       loss_scale_(kLargestScale<Operand>) {
-  // The CPU's objective checks the settings, names the parts and sets their initial values.
-  ThreadTeam team(1);
-  const auto reference = gradus::make_objective<float>(settings.objective, layout_, team, seed);
-  parts_ = reference->parts();
-  std::vector<float> start(reference->trained());
-  reference->start(initial_weights(layout_, settings.initial, seed), start);
+  check_objective(settings.objective);
+  parts_ = trained_parts(settings.objective, layout_);
+  const std::vector<double> phi =
+      initial_phi(settings.objective, layout_, initial_weights(layout_, settings.initial, seed));
+  const std::vector<float> start(phi.begin(), phi.end());
 
   padding_ = std::make_unique<Padding>(layout_, padded_, weights_.count(), start.size());
   for (Buffer<float>* array : {&phi_, &variances_, &means_, &steps_}) {
@@ -256,11 +253,6 @@ template class CudaLearner<__half>;
 template class CudaLearner<float>;
 
 namespace {
-
-// Streams that share one of the driver's work queues wait for each other, so ask for more queues
-// than the default of 8. The driver reads the variable when CUDA starts. It is set during static
-// initialisation, before other threads exist, because setenv() is not thread-safe.
-[[maybe_unused]] const int more_queues = setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 
 // Why no GPU can be used, or "" if one can.
 std::string obstacle() {

@@ -52,7 +52,7 @@ class Objective {
   virtual void measure_kl() = 0;
 };
 
-/// REQUIRES settings that the CPU's make_objective() accepts. `weights` must outlive the objective.
+/// REQUIRES settings that check_objective() accepts. `weights` must outlive the objective.
 /// Arrays are indexed like `weights`, with padding; `layout` is the one without padding.
 template <typename Operand>
 std::unique_ptr<Objective> make_point_objective(double decay, const Training& training,

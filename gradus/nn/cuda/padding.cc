@@ -16,28 +16,29 @@ Padding::Padding(const ParameterLayout& narrow, const ParameterLayout& wide, std
       // If the number of columns depends on the cells, each gate's columns are padded.
       const std::size_t parts = from.columns == to.columns ? 1 : 4 * from.rows;
       for (std::size_t part = 0; part < parts; ++part) {
-        runs_.push_back({copy * weights + from.offset + part * (from.columns / 4),
-                         copy * stride + to.offset + part * (to.columns / 4), from.size() / parts});
+        stretches_.push_back({copy * weights + from.offset + part * (from.columns / 4),
+                              copy * stride + to.offset + part * (to.columns / 4),
+                              from.size() / parts});
       }
     }
   }
   const std::size_t rest = trained - copies * weights;
-  runs_.push_back({copies * weights, copies * stride, rest});
+  stretches_.push_back({copies * weights, copies * stride, rest});
   padded_ = copies * stride + rest;
 }
 
 std::vector<float> Padding::pad(const std::vector<float>& narrow) const {
   std::vector<float> wide(padded_, 0.0f);
-  for (const Run& run : runs_) {
-    std::copy_n(narrow.data() + run.narrow, run.count, wide.data() + run.wide);
+  for (const Stretch& stretch : stretches_) {
+    std::copy_n(narrow.data() + stretch.narrow, stretch.count, wide.data() + stretch.wide);
   }
   return wide;
 }
 
 std::vector<float> Padding::strip(const std::vector<float>& wide) const {
   std::vector<float> narrow(trained_);
-  for (const Run& run : runs_) {
-    std::copy_n(wide.data() + run.wide, run.count, narrow.data() + run.narrow);
+  for (const Stretch& stretch : stretches_) {
+    std::copy_n(wide.data() + stretch.wide, stretch.count, narrow.data() + stretch.narrow);
   }
   return narrow;
 }

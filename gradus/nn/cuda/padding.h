@@ -25,13 +25,13 @@ class Padding {
 
  private:
   // Numbers that are consecutive in both arrays.
-  struct Run {
+  struct Stretch {
     std::size_t narrow, wide, count;
   };
 
   std::size_t trained_;
   std::size_t padded_;
-  std::vector<Run> runs_;
+  std::vector<Stretch> stretches_;
 };
 
 }  // namespace gradus::cuda

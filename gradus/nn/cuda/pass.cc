@@ -1,20 +1,15 @@
 #include "gradus/nn/cuda/pass.h"
 
 #include <algorithm>
-#include <atomic>
+
+#include "gradus/nn/cuda/time_loop.h"
 
 namespace gradus::cuda {
 namespace {
 
-// Clusters of 16 blocks that an H200 runs concurrently.
-constexpr int kClustersAtOnce = 7;
-
-// Approximate steps per run: enough that launching a run costs little, few enough that the layer
-// above starts soon.
-constexpr int kRun = 32;
-
-// Number of networks that share the GPU.
-std::atomic<int> networks = 0;
+// Approximate steps per segment: enough that launching a segment costs little, few enough that the
+// layer above starts soon.
+constexpr int kSegment = 32;
 
 // Clusters for a batch in groups of `group` sequences.
 int clusters(int sequences, int group) {
@@ -25,17 +20,18 @@ int clusters(int sequences, int group) {
 
 template <typename Operand>
 Pass<Operand>::Pass(const ParameterLayout& layout, const Weights<Operand>& weights,
-                    cudaStream_t stream)
+                    std::shared_ptr<std::atomic<int>> networks, cudaStream_t stream)
     : layout_(layout),
       weights_(weights),
+      networks_(std::move(networks)),
       stream_(stream),
       products_(stream),
       cells_(layout.spec().cells),
+      clusters_at_once_(weights.for_time_loops() ? clusters_at_once(cells_) : 0),
       leading_(padded(cells_ + 1)),
       output_leading_(weights.output().leading),
       layers_(layout.spec().layers),
       arrived_(make_zeros<unsigned>(1, stream)) {
-  ++networks;
   if (std::is_same_v<Operand, __half> && has_few_outputs(cells_, output_leading_)) {
     few_outputs_gradient_ = std::make_unique<FewOutputsGradient>(cells_, stream);
   }
@@ -43,13 +39,9 @@ Pass<Operand>::Pass(const ParameterLayout& layout, const Weights<Operand>& weigh
     Layer& layer = layers_[l];
     layer.inputs = l == 0 ? layout.spec().data.input.width() : 0;
     layer.leading = padded(layer.inputs + cells_ + 1);
-    if (l > 0 && weights.for_sweeps()) layer.products = std::make_unique<Products>(layer.stream);
+    if (l == 0 || !weights.for_time_loops()) continue;
+    layer.products = std::make_unique<Products>(layer.stream);
   }
-}
-
-template <typename Operand>
-Pass<Operand>::~Pass() {
-  --networks;
 }
 
 template <typename Operand>
@@ -57,21 +49,28 @@ std::size_t Pass<Operand>::gradient_room() const {
   return layout_.parameters() + 8 * static_cast<std::size_t>(4 * cells_);
 }
 
-// Runs depend on the network and the batch alone, because products over other rows may round
-// differently. With small groups less data is exchanged, so a step is shorter as long as all
-// clusters run concurrently; large groups have a higher total throughput.
+// Segments depend on the network and the batch alone, because products over other rows may round
+// differently. With small groups less data is exchanged, so a step is shorter, but large groups
+// have a higher total throughput. So groups are small if all clusters run concurrently nonetheless,
+// or if large groups would not need fewer clusters.
 template <typename Operand>
 typename Pass<Operand>::Plan Pass<Operand>::make_plan(const DeviceBatch& batch) const {
   Plan plan;
   const int steps = batch.rows().steps;
   const int sequences = batch.rows().sequences;
-  const int runs = layers() > 1 && weights_.for_sweeps() ? std::max(1, steps / kRun) : 1;
-  for (int run = 0; run <= runs; ++run) plan.bounds.push_back(run * steps / runs);
-  plan.side_by_side = runs > 1 && networks * layers() * clusters(sequences, 16) <= kClustersAtOnce;
+  const int segments =
+      layers() > 1 && weights_.for_time_loops() ? std::max(1, steps / kSegment) : 1;
+  for (int s = 0; s <= segments; ++s) plan.bounds.push_back(s * steps / segments);
+  const int networks = networks_.value();
+  plan.side_by_side =
+      segments > 1 && networks * layers() * clusters(sequences, 16) <= clusters_at_once_;
   const int lanes = networks * (plan.side_by_side ? layers() : 1);
   plan.group = 32;
   for (const int group : {16, 8}) {
-    if (lanes * clusters(sequences, group) <= kClustersAtOnce) plan.group = group;
+    const int needed = clusters(sequences, group);
+    if (lanes * needed <= clusters_at_once_ || needed == clusters(sequences, 32)) {
+      plan.group = group;
+    }
   }
   return plan;
 }
@@ -95,7 +94,7 @@ void Pass<Operand>::reserve(int count, int sequences) {
     layer.hidden_gradient.reserve(rows * h);
     layer.gate_gradient.reserve(rows * 4 * h);
     layer.carried_gradient.reserve(2 * h * sequences);
-    while (static_cast<int>(layer.done.size()) < plan_.runs()) layer.done.emplace_back();
+    while (static_cast<int>(layer.done.size()) < plan_.segments()) layer.done.emplace_back();
   }
   logits_.reserve(rows * output_leading_);
   output_gradient_.reserve(rows * output_leading_);
@@ -103,11 +102,11 @@ void Pass<Operand>::reserve(int count, int sequences) {
   wrong_.reserve(rows);
 }
 
-// First row of a run of steps, and its number of rows.
+// First row of a segment, and its number of rows.
 template <typename Operand>
-std::pair<std::size_t, int> Pass<Operand>::rows_of(int run, const DeviceBatch& batch) const {
-  const int first = batch.starts()[plan_.bounds[run]];
-  return {first, batch.starts()[plan_.bounds[run + 1]] - first};
+std::pair<std::size_t, int> Pass<Operand>::rows_of(int segment, const DeviceBatch& batch) const {
+  const int first = batch.starts()[plan_.bounds[segment]];
+  return {first, batch.starts()[plan_.bounds[segment + 1]] - first};
 }
 
 template <typename Operand>

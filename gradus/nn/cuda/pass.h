@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -15,22 +16,40 @@
 
 namespace gradus::cuda {
 
+/// Counts a network for as long as it exists. A network without a counter counts as one.
+class NetworkCount {
+ public:
+  explicit NetworkCount(std::shared_ptr<std::atomic<int>> counter) : counter_(std::move(counter)) {
+    if (counter_) ++*counter_;
+  }
+  ~NetworkCount() {
+    if (counter_) --*counter_;
+  }
+  NetworkCount(const NetworkCount&) = delete;
+  NetworkCount& operator=(const NetworkCount&) = delete;
+
+  int value() const { return counter_ ? counter_->load() : 1; }
+
+ private:
+  std::shared_ptr<std::atomic<int>> counter_;
+};
+
 /// Forward and backward pass of the stacked LSTM on the GPU: LstmPass of the CPU, with one product
 /// for many time steps unless a step needs the result of another. Operand, half or float, is the
 /// type of the matrix products' operands; weights, cell states, sums and gradients are float. All
 /// work is queued on the stream, or on other streams that fork from it and join it again; nothing
 /// blocks the host. Memory is kept between calls.
 ///
-/// Products between layers are computed in runs of time steps. If the GPU has room, layers run
-/// concurrently on their own streams, each one run behind the layer that feeds it. Neither this nor
-/// the grouping of sequences changes the results by a bit.
+/// Products between layers are computed in segments of time steps. If the GPU has room, layers run
+/// concurrently on their own streams, each one segment behind the layer that feeds it. Neither this
+/// nor the grouping of sequences changes the results by a bit.
 template <typename Operand>
 class Pass {
  public:
   /// Layout and weights must outlive the pass. Each call uses the weights that are set when it is
-  /// queued.
-  Pass(const ParameterLayout& layout, const Weights<Operand>& weights, cudaStream_t stream);
-  ~Pass();
+  /// queued. `networks` counts the networks that share the GPU (nn/learner_settings.h).
+  Pass(const ParameterLayout& layout, const Weights<Operand>& weights,
+       std::shared_ptr<std::atomic<int>> networks, cudaStream_t stream);
 
   /// Writes the sum of the losses of `batch` to `total`, in GPU memory, and the errors of its rows
   /// to wrong(). If `keep`, also stores what backward() needs, for gradients of loss_scale times
@@ -60,20 +79,20 @@ class Pass {
     int leading = 0;
     Buffer<float> hidden_gradient;   // (M, H) d loss / d h
     Buffer<Operand> gate_gradient;   // (M, 4H) d loss / d z
-    Buffer<float> carried_gradient;  // (2, B, H) carried between steps or runs
+    Buffer<float> carried_gradient;  // (2, B, H) carried between steps or segments
 
     Stream stream;
     std::unique_ptr<Products> products;  // uses that stream
-    std::deque<Event> done;              // recorded at the end of each run
+    std::deque<Event> done;              // recorded at the end of each segment
     Matrix<Operand> previous() const { return {operands.data() + inputs, leading}; }
   };
 
   // How to process a batch.
   struct Plan {
-    std::vector<int> bounds;  // first step of each run, then T
+    std::vector<int> bounds;  // first step of each segment, then T
     int group = 0;            // sequences per cluster
     bool side_by_side = false;
-    int runs() const { return static_cast<int>(bounds.size()) - 1; }
+    int segments() const { return static_cast<int>(bounds.size()) - 1; }
   };
 
   // A layer's stream, and the products on it.
@@ -89,15 +108,15 @@ class Pass {
   void join();
   void score(const DeviceBatch& batch, bool keep, float loss_scale, const Losses& losses);
   void forward_layers(const DeviceBatch& batch, bool keep);
-  std::pair<std::size_t, int> rows_of(int run, const DeviceBatch& batch) const;
-  bool sweeps_take_inputs() const;
-  void project_inputs(int layer, int run, const DeviceBatch& batch);
-  void forward_run(int layer, int first, int end, const DeviceBatch& batch, bool keep);
+  std::pair<std::size_t, int> rows_of(int segment, const DeviceBatch& batch) const;
+  bool time_loops_take_inputs() const;
+  void project_inputs(int layer, int segment, const DeviceBatch& batch);
+  void forward_segment(int layer, int first, int end, const DeviceBatch& batch, bool keep);
   void forward_steps(int layer, const DeviceBatch& batch);
   void backward_layers(const DeviceBatch& batch, const DerivativeLimit& limit);
-  void backward_run(int layer, int first, int end, const DeviceBatch& batch,
-                    const DerivativeLimit& limit);
-  void pass_down(int layer, int run, const DeviceBatch& batch);
+  void backward_segment(int layer, int first, int end, const DeviceBatch& batch,
+                        const DerivativeLimit& limit);
+  void pass_down(int layer, int segment, const DeviceBatch& batch);
   void backward_steps(int layer, const DeviceBatch& batch, const DerivativeLimit& limit);
   void weight_gradients(int layer, const DeviceBatch& batch, float scale, float* gradient);
   void output_weight_gradient(const DeviceBatch& batch, float scale, float* to);
@@ -105,11 +124,13 @@ class Pass {
 
   const ParameterLayout& layout_;
   const Weights<Operand>& weights_;
+  NetworkCount networks_;
   cudaStream_t stream_;
   Products products_;
   int cells_;
-  int leading_;         // leading dimension of hidden states
-  int output_leading_;  // leading dimension of logits and their gradients
+  int clusters_at_once_;  // that the GPU can run; 0 if there are no time loops
+  int leading_;           // leading dimension of hidden states
+  int output_leading_;    // leading dimension of logits and their gradients
   std::deque<Layer> layers_;
   Plan plan_;  // for the last batch
   Event forked_;

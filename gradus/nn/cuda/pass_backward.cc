@@ -1,5 +1,5 @@
 #include "gradus/nn/cuda/pass.h"
-#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/time_loop.h"
 
 namespace gradus::cuda {
 
@@ -23,7 +23,7 @@ void Pass<Operand>::output_weight_gradient(const DeviceBatch& batch, float scale
   const Matrix<const Operand> gradient{output_gradient_.data(), output_leading_};
   if constexpr (std::is_same_v<Operand, __half>) {
     if (few_outputs_gradient_) {
-      few_outputs_gradient_->run(rows, outputs, scale, hidden, gradient, to);
+      few_outputs_gradient_->launch(rows, outputs, scale, hidden, gradient, to);
       return;
     }
   }
@@ -35,41 +35,41 @@ void Pass<Operand>::backward_layers(const DeviceBatch& batch, const DerivativeLi
   const int top = layers() - 1;
   if (!plan_.side_by_side) {
     for (int l = top; l >= 0; --l) {
-      backward_run(l, 0, batch.rows().steps, batch, limit);
-      for (int run = 0; run < plan_.runs(); ++run) pass_down(l, run, batch);
+      backward_segment(l, 0, batch.rows().steps, batch, limit);
+      for (int s = 0; s < plan_.segments(); ++s) pass_down(l, s, batch);
     }
     return;
   }
   fork();
-  for (int run = plan_.runs() - 1; run >= 0; --run) {
+  for (int segment = plan_.segments() - 1; segment >= 0; --segment) {
     for (int l = top; l >= 0; --l) {
-      if (l < top) layers_[l + 1].done[run].hold(lane(l).stream);
-      backward_run(l, plan_.bounds[run], plan_.bounds[run + 1], batch, limit);
-      pass_down(l, run, batch);
-      layers_[l].done[run].record(lane(l).stream);
+      if (l < top) layers_[l + 1].done[segment].hold(lane(l).stream);
+      backward_segment(l, plan_.bounds[segment], plan_.bounds[segment + 1], batch, limit);
+      pass_down(l, segment, batch);
+      layers_[l].done[segment].record(lane(l).stream);
     }
   }
   join();
 }
 
 template <typename Operand>
-void Pass<Operand>::backward_run(int l, int first, int end, const DeviceBatch& batch,
-                                 const DerivativeLimit& limit) {
+void Pass<Operand>::backward_segment(int l, int first, int end, const DeviceBatch& batch,
+                                     const DerivativeLimit& limit) {
   if constexpr (std::is_same_v<Operand, __half>) {
-    if (weights_.for_sweeps()) {
+    if (weights_.for_time_loops()) {
       Layer& layer = layers_[l];
-      backward_sweep(cells_, plan_.group,
-                     {.rows = batch.rows(),
-                      .first = first,
-                      .end = end,
-                      .weights = weights_.backward_sweep(l),
-                      .gates = layer.gates.data(),
-                      .cells = layer.cells.data(),
-                      .hidden_gradient = layer.hidden_gradient.data(),
-                      .gate_gradient = layer.gate_gradient.data(),
-                      .carried = layer.carried_gradient.data(),
-                      .limit = limit},
-                     lane(l).stream);
+      backward_time_loop(cells_, plan_.group,
+                         {.rows = batch.rows(),
+                          .first = first,
+                          .end = end,
+                          .weights = weights_.backward_time_loop(l),
+                          .gates = layer.gates.data(),
+                          .cells = layer.cells.data(),
+                          .hidden_gradient = layer.hidden_gradient.data(),
+                          .gate_gradient = layer.gate_gradient.data(),
+                          .carried = layer.carried_gradient.data(),
+                          .limit = limit},
+                         lane(l).stream);
       return;
     }
   }
@@ -78,9 +78,9 @@ void Pass<Operand>::backward_run(int l, int first, int end, const DeviceBatch& b
 
 // Computes d loss / d h of the layer below from this layer's gate gradients.
 template <typename Operand>
-void Pass<Operand>::pass_down(int l, int run, const DeviceBatch& batch) {
+void Pass<Operand>::pass_down(int l, int segment, const DeviceBatch& batch) {
   if (l == 0) return;
-  const auto [row, rows] = rows_of(run, batch);
+  const auto [row, rows] = rows_of(segment, batch);
   const int width = 4 * cells_;
   lane(l).products.template multiply_bt<Operand>(
       rows, cells_, width, {layers_[l].gate_gradient.data() + row * width, width},

@@ -1,5 +1,5 @@
 #include "gradus/nn/cuda/pass.h"
-#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/time_loop.h"
 
 namespace gradus::cuda {
 
@@ -9,7 +9,7 @@ void Pass<Operand>::forward(const DeviceBatch& batch, bool keep, float loss_scal
   const DataSpec& data = layout_.spec().data;
   plan_ = make_plan(batch);
   reserve(rows, batch.rows().sequences);
-  if (!sweeps_take_inputs()) {
+  if (!time_loops_take_inputs()) {
     look_up_inputs(data.input, batch.data(), rows, 4 * cells_, weights_.part(layout_.input(0)),
                    layers_[0].gates.data(), stream_);
   }
@@ -58,18 +58,18 @@ template <typename Operand>
 void Pass<Operand>::forward_layers(const DeviceBatch& batch, bool keep) {
   if (!plan_.side_by_side) {
     for (int l = 0; l < layers(); ++l) {
-      for (int run = 0; run < plan_.runs(); ++run) project_inputs(l, run, batch);
-      forward_run(l, 0, batch.rows().steps, batch, keep);
+      for (int s = 0; s < plan_.segments(); ++s) project_inputs(l, s, batch);
+      forward_segment(l, 0, batch.rows().steps, batch, keep);
     }
     return;
   }
   fork();
-  for (int run = 0; run < plan_.runs(); ++run) {
+  for (int segment = 0; segment < plan_.segments(); ++segment) {
     for (int l = 0; l < layers(); ++l) {
-      if (l > 0) layers_[l - 1].done[run].hold(lane(l).stream);
-      project_inputs(l, run, batch);
-      forward_run(l, plan_.bounds[run], plan_.bounds[run + 1], batch, keep);
-      layers_[l].done[run].record(lane(l).stream);
+      if (l > 0) layers_[l - 1].done[segment].hold(lane(l).stream);
+      project_inputs(l, segment, batch);
+      forward_segment(l, plan_.bounds[segment], plan_.bounds[segment + 1], batch, keep);
+      layers_[l].done[segment].record(lane(l).stream);
     }
   }
   join();
@@ -77,15 +77,15 @@ void Pass<Operand>::forward_layers(const DeviceBatch& batch, bool keep) {
 
 // If false, look_up_inputs() fills the gates first.
 template <typename Operand>
-bool Pass<Operand>::sweeps_take_inputs() const {
-  return weights_.for_sweeps() && are_few(layout_.spec().data.input);
+bool Pass<Operand>::time_loops_take_inputs() const {
+  return weights_.for_time_loops() && are_few(layout_.spec().data.input);
 }
 
 // Sets the gates to the contribution of the hidden states below.
 template <typename Operand>
-void Pass<Operand>::project_inputs(int l, int run, const DeviceBatch& batch) {
+void Pass<Operand>::project_inputs(int l, int segment, const DeviceBatch& batch) {
   if (l == 0) return;
-  const auto [row, rows] = rows_of(run, batch);
+  const auto [row, rows] = rows_of(segment, batch);
   const int width = 4 * cells_;
   lane(l).products.template multiply<Operand>(
       rows, width, cells_, {layers_[l - 1].hidden.data() + row * leading_, leading_},
@@ -93,29 +93,30 @@ void Pass<Operand>::project_inputs(int l, int run, const DeviceBatch& batch) {
 }
 
 template <typename Operand>
-void Pass<Operand>::forward_run(int l, int first, int end, const DeviceBatch& batch, bool keep) {
+void Pass<Operand>::forward_segment(int l, int first, int end, const DeviceBatch& batch,
+                                    bool keep) {
   if constexpr (std::is_same_v<Operand, __half>) {
-    if (weights_.for_sweeps()) {
+    if (weights_.for_time_loops()) {
       Layer& layer = layers_[l];
       FewInputs inputs;
-      if (l == 0 && sweeps_take_inputs()) {
+      if (l == 0 && time_loops_take_inputs()) {
         inputs = {weights_.part(layout_.input(0)), layout_.spec().data.input, batch.data()};
       }
-      forward_sweep(cells_, plan_.group,
-                    {.rows = batch.rows(),
-                     .inputs = inputs,
-                     .first = first,
-                     .end = end,
-                     .weights = weights_.forward_sweep(l),
-                     .bias = weights_.part(layout_.bias(l)),
-                     .gates = layer.gates.data(),
-                     .cells = layer.cells.data(),
-                     .hidden = layer.hidden.data(),
-                     .leading = leading_,
-                     .previous = layer.previous().data,
-                     .previous_leading = layer.leading,
-                     .keep = keep},
-                    lane(l).stream);
+      forward_time_loop(cells_, plan_.group,
+                        {.rows = batch.rows(),
+                         .inputs = inputs,
+                         .first = first,
+                         .end = end,
+                         .weights = weights_.forward_time_loop(l),
+                         .bias = weights_.part(layout_.bias(l)),
+                         .gates = layer.gates.data(),
+                         .cells = layer.cells.data(),
+                         .hidden = layer.hidden.data(),
+                         .leading = leading_,
+                         .previous = layer.previous().data,
+                         .previous_leading = layer.leading,
+                         .keep = keep},
+                        lane(l).stream);
       return;
     }
   }

@@ -9,9 +9,9 @@
 
 namespace gradus::cuda {
 
-// A tile of a sweep's left operand is 16 rows by 16 k. Lane l of the warp that multiplies it holds
-// 8 numbers, two in each of 4 registers r: row l / 4 + 8 (r & 1), and k = 2 (l % 4) + 8 (r >> 1)
-// and the next k. In packed form a lane's 8 numbers are adjacent.
+// A tile of a time loop's left operand is 16 rows by 16 k. Lane l of the warp that multiplies it
+// holds 8 numbers, two in each of 4 registers r: row l / 4 + 8 (r & 1), and k = 2 (l % 4) + 8 (r >>
+// 1) and the next k. In packed form a lane's 8 numbers are adjacent.
 constexpr int kPackedTile = 32 * 8;
 
 /// Offset of weight k of a patch from patch.first.
@@ -19,7 +19,7 @@ template <typename Operand>
 __device__ inline int weight_place(const Patch<Operand>& patch, int k) {
   if (patch.forward) return k / 32 * patch.stride + k % 32;
   const int at = patch.at + k;
-  return at / patch.run * patch.stride + at % patch.run;
+  return at / patch.stretch * patch.stride + at % patch.stretch;
 }
 
 /// Index of weight k of a patch.
@@ -38,22 +38,22 @@ __device__ inline std::size_t noise_number(const Patch<Operand>& patch, int k) {
 /// kCount = 4 for each four weights if patch.in_fours, else with kCount = 1 for each weight.
 /// REQUIRES kPatchThreads threads.
 template <typename Operand, typename Body>
-__device__ inline void for_runs(const Patch<Operand>& patch, Body body) {
-  const auto for_runs_of = [&]<int kCount>() {
+__device__ inline void for_stretches(const Patch<Operand>& patch, Body body) {
+  const auto for_stretches_of = [&]<int kCount>() {
     for (int k = static_cast<int>(threadIdx.x) * kCount; k < patch.size;
          k += kPatchThreads * kCount) {
       body.template operator()<kCount>(k);
     }
   };
   if (patch.in_fours) {
-    for_runs_of.template operator()<4>();
+    for_stretches_of.template operator()<4>();
   } else {
-    for_runs_of.template operator()<1>();
+    for_stretches_of.template operator()<1>();
   }
 }
 
 /// Collects the weights of a patch in shared memory and writes them to their forms. A patch for
-/// sweeps has 128 weights per row; the rows are padded so that the lanes of a warp read from
+/// time loops has 128 weights per row; the rows are padded so that the lanes of a warp read from
 /// different banks.
 template <typename Operand>
 class PatchForms {
@@ -71,7 +71,7 @@ class PatchForms {
     __syncthreads();
     if (patch.matrix) store_matrix(patch);
     if constexpr (sizeof(Operand) == 2) {
-      if (patch.forward) store_for_sweeps(patch);
+      if (patch.forward) store_for_time_loops(patch);
     }
   }
 
@@ -102,7 +102,7 @@ class PatchForms {
   // Forward: operand rows are gate * 32 + cell, 16 per warp; k is the matrix's row. Backward:
   // operand rows are the matrix's rows; k = cell * 4 + gate, 16 per tile. So a patch is 8 tiles of
   // each operand.
-  __device__ void store_for_sweeps(const Patch<Operand>& patch) const {
+  __device__ void store_for_time_loops(const Patch<Operand>& patch) const {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     for (int tile = static_cast<int>(threadIdx.x) / 32; tile < 16; tile += kPatchThreads / 32) {
       const int part = tile % 8 * 16;

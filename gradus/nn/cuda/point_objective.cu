@@ -18,35 +18,35 @@ struct PointUpdate {
   __device__ float begin(int) const { return optimiser.scale(measured->squared_length); }
 
   template <int kCount>
-  struct Run {
+  struct Stretch {
     RmsProp::Parameters<kCount> parameters;
     Numbers<kCount> gradients;
   };
   template <int kCount>
-  __device__ Run<kCount> load(std::size_t i) const {
+  __device__ Stretch<kCount> load(std::size_t i) const {
     return {optimiser.load<kCount>(i), Numbers<kCount>::load(gradient + i)};
   }
 
   template <int kCount>
-  __device__ Numbers<kCount> update(std::size_t i, Run<kCount> run, float scale,
+  __device__ Numbers<kCount> update(std::size_t i, Stretch<kCount> stretch, float scale,
                                     double (&sums)[kSums]) const {
 #pragma unroll
     for (int n = 0; n < kCount; ++n) {
-      const float theta = run.parameters.values[n];
-      const float data = run.gradients[n];
+      const float theta = stretch.parameters.values[n];
+      const float data = stretch.gradients[n];
       const float g = data + decay * theta;
       sums[kSquaredLength] += static_cast<double>(g) * g;
       if (!apply) continue;
-      optimiser.move(run.parameters, n, scale * g);
+      optimiser.move(stretch.parameters, n, scale * g);
       if (!measures_signals) continue;
-      const float moved = run.parameters.values[n];
+      const float moved = stretch.parameters.values[n];
       sums[kGradientNorm] += static_cast<double>(data) * data;
       sums[kDot] += static_cast<double>(theta) * data;
       sums[kNormBefore] += static_cast<double>(theta) * theta;
       sums[kNormAfter] += static_cast<double>(moved) * moved;
     }
-    if (apply) optimiser.store(i, run.parameters);
-    return run.parameters.values;
+    if (apply) optimiser.store(i, stretch.parameters);
+    return stretch.parameters.values;
   }
 
   __device__ void finish(const double (*of_blocks)[kSums]) const {
@@ -86,11 +86,11 @@ class PointObjective final : public Objective {
     PointUpdate rule = rule_;
     if (rule.optimiser.clip > 0) {
       rule.apply = false;
-      updater_.run(rule, false);
+      updater_.launch(rule, false);
       rule.apply = true;
     }
     rule.measures_signals = needs.gradient_norm || needs.weights_dot_gradient || needs.weight_norm;
-    updater_.run(rule, true);
+    updater_.launch(rule, true);
   }
 
   const float* use_evaluated() override {

@@ -23,8 +23,9 @@ Products::~Products() {
 
 // cuBLAS is column-major and sees row-major matrices transposed, so compute c^T = b^T a^T.
 template <typename Operand>
-void Products::run(cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k, float scale,
-                   Matrix<const Operand> a, Matrix<const Operand> b, Matrix<float> c, bool add) {
+void Products::multiply(cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k,
+                        float scale, Matrix<const Operand> a, Matrix<const Operand> b,
+                        Matrix<float> c, bool add) {
   if (m == 0 || n == 0) return;
   constexpr bool kHalf = std::is_same_v<Operand, __half>;
   const float keep = add ? 1 : 0;
@@ -36,9 +37,9 @@ void Products::run(cublasOperation_t of_a, cublasOperation_t of_b, int m, int n,
       "multiplying matrices");
 }
 
-template void Products::run(cublasOperation_t, cublasOperation_t, int, int, int, float,
-                            Matrix<const __half>, Matrix<const __half>, Matrix<float>, bool);
-template void Products::run(cublasOperation_t, cublasOperation_t, int, int, int, float,
-                            Matrix<const float>, Matrix<const float>, Matrix<float>, bool);
+template void Products::multiply(cublasOperation_t, cublasOperation_t, int, int, int, float,
+                                 Matrix<const __half>, Matrix<const __half>, Matrix<float>, bool);
+template void Products::multiply(cublasOperation_t, cublasOperation_t, int, int, int, float,
+                                 Matrix<const float>, Matrix<const float>, Matrix<float>, bool);
 
 }  // namespace gradus::cuda

@@ -30,25 +30,25 @@ class Products {
   template <typename Operand>
   void multiply(int m, int n, int k, Matrix<const Operand> a, Matrix<const Operand> b,
                 Matrix<float> c, bool add = false) {
-    run(CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, 1, a, b, c, add);
+    multiply(CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, 1, a, b, c, add);
   }
   /// a (m, k), b (n, k).
   template <typename Operand>
   void multiply_bt(int m, int n, int k, Matrix<const Operand> a, Matrix<const Operand> b,
                    Matrix<float> c, bool add = false) {
-    run(CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, 1, a, b, c, add);
+    multiply(CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, 1, a, b, c, add);
   }
   /// a (k, m), b (k, n).
   template <typename Operand>
   void multiply_at(int m, int n, int k, float scale, Matrix<const Operand> a,
                    Matrix<const Operand> b, Matrix<float> c) {
-    run(CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, scale, a, b, c, false);
+    multiply(CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, scale, a, b, c, false);
   }
 
  private:
   template <typename Operand>
-  void run(cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k, float scale,
-           Matrix<const Operand> a, Matrix<const Operand> b, Matrix<float> c, bool add);
+  void multiply(cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k, float scale,
+                Matrix<const Operand> a, Matrix<const Operand> b, Matrix<float> c, bool add);
 
   cublasHandle_t handle_ = nullptr;
   Buffer<unsigned char> workspace_;

@@ -34,9 +34,9 @@ struct RmsProp {
   };
   template <int kCount>
   __device__ Parameters<kCount> load(std::size_t i) const {
-    using Run = Numbers<kCount>;
-    return {Run::load(state.parameters + i), Run::load(state.variances + i),
-            Run::load(state.means + i), Run::load(state.steps + i)};
+    using Stretch = Numbers<kCount>;
+    return {Stretch::load(state.parameters + i), Stretch::load(state.variances + i),
+            Stretch::load(state.means + i), Stretch::load(state.steps + i)};
   }
   template <int kCount>
   __device__ void store(std::size_t i, const Parameters<kCount>& p) const {

@@ -1,6 +1,6 @@
 #include "gradus/nn/cuda/block_sum.cuh"
 #include "gradus/nn/cuda/check.h"
-#include "gradus/nn/cuda/sums.h"
+#include "gradus/nn/cuda/kernels.h"
 
 namespace gradus::cuda {
 namespace {

@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kPatchThreads, Rule::kBlocks)
   const Patch<Operand> patch = patches[blockIdx.x];
   const auto common = rule.begin(static_cast<int>(blockIdx.x));
   double sums[Rule::kSums] = {};
-  for_runs(patch, [&]<int kCount>(int k) {
+  for_stretches(patch, [&]<int kCount>(int k) {
     const std::size_t i = weight_number(patch, k);
     forms.put(k, rule.update(i, rule.template load<kCount>(i), common, sums));
   });
@@ -56,7 +56,7 @@ class Updater {
         arrived_(make_zeros<unsigned>(1, stream)) {}
 
   template <typename Rule>
-  void run(const Rule& rule, bool store) {
+  void launch(const Rule& rule, bool store) {
     static_assert(Rule::kSums <= kSums);
     const BlockSums<Rule::kSums> block_sums{reinterpret_cast<double(*)[Rule::kSums]>(sums_.data()),
                                             arrived_.data()};

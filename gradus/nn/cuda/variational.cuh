@@ -98,25 +98,25 @@ struct VariationalUpdate : VariationalTerms {
   }
 
   template <int kCount>
-  struct Run {
+  struct Stretch {
     RmsProp::Parameters<kCount> mu, rho;
     Numbers<kCount> gradients, eps;
   };
   template <int kCount>
-  __device__ Run<kCount> load(std::size_t i) const {
+  __device__ Stretch<kCount> load(std::size_t i) const {
     return {optimiser.load<kCount>(i), optimiser.load<kCount>(weights + i),
             Numbers<kCount>::load(gradient + i), Numbers<kCount>::load(noise + i)};
   }
 
   template <int kCount>
-  __device__ Numbers<kCount> update(std::size_t i, Run<kCount> run, const Common& common,
+  __device__ Numbers<kCount> update(std::size_t i, Stretch<kCount> stretch, const Common& common,
                                     double (&sums)[kSums]) const {
     Numbers<kCount> new_theta;
 #pragma unroll
-    for (int n = 0; n < kCount; ++n) new_theta[n] = update_one(i + n, n, run, common, sums);
+    for (int n = 0; n < kCount; ++n) new_theta[n] = update_one(i + n, n, stretch, common, sums);
     if (apply) {
-      optimiser.store(i, run.mu);
-      optimiser.store(weights + i, run.rho);
+      optimiser.store(i, stretch.mu);
+      optimiser.store(weights + i, stretch.rho);
     }
     if (again) new_theta.store(theta + i);
     return new_theta;
@@ -170,22 +170,22 @@ struct VariationalUpdate : VariationalTerms {
     return {its[0], its[priors]};
   }
 
-  // Moves weight i, element n of the run. Returns the new theta if `again`, else 0.
+  // Moves weight i, element n of the stretch. Returns the new theta if `again`, else 0.
   template <int kCount>
-  __device__ float update_one(std::size_t i, int n, Run<kCount>& run, const Common& common,
+  __device__ float update_one(std::size_t i, int n, Stretch<kCount>& stretch, const Common& common,
                               double (&sums)[kSums]) const {
     const Prior<float> its_prior = kOwn ? prior<float>(i) : common.prior;
     const float precision = its_prior.precision;
     const float share_of_kl = static_cast<float>(share);
-    const float mu = run.mu.values[n];
-    const float rho = run.rho.values[n];
+    const float mu = stretch.mu.values[n];
+    const float rho = stretch.rho.values[n];
     const Width<float> width(rho);
     const float sigma = width.sigma;
     const float offset = mu - its_prior.mean;
     const float kl_mu = offset * precision;
     const float kl_rho = (sigma * precision - 1 / sigma) * width.slope;
-    const float data_mu = run.gradients[n];
-    const float data_rho = data_mu * run.eps[n] * width.slope;
+    const float data_mu = stretch.gradients[n];
+    const float data_rho = data_mu * stretch.eps[n] * width.slope;
     const float g_mu = data_mu + kl_mu * share_of_kl;
     const float g_rho = data_rho + kl_rho * share_of_kl;
     sums[kSquaredLength] += g_mu * g_mu + g_rho * g_rho;
@@ -207,12 +207,12 @@ struct VariationalUpdate : VariationalTerms {
           update_prior(its_prior, i, offset, squares, 1.0f, common.scale, sums[kSquaredLength]);
     }
     if (!apply) return 0;
-    optimiser.move(run.mu, n, common.scale * g_mu);
-    optimiser.move(run.rho, n, common.scale * g_rho);
-    const float new_mu = run.mu.values[n];
-    const float new_rho = run.rho.values[n];
+    optimiser.move(stretch.mu, n, common.scale * g_mu);
+    optimiser.move(stretch.rho, n, common.scale * g_rho);
+    const float new_mu = stretch.mu.values[n];
+    const float new_rho = stretch.rho.values[n];
     if constexpr (kKl) add_kl(new_mu, new_rho, new_prior, sums + kAfter);
-    return again ? sampled_weight(new_mu, new_rho, run.eps[n]) : 0.0f;
+    return again ? sampled_weight(new_mu, new_rho, stretch.eps[n]) : 0.0f;
   }
 
   // Adds a weight to the moments or, if kOwn, to the KL divergence.

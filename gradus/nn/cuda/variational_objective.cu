@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kPatchThreads)
                   std::uint64_t seed, std::uint64_t update, float* noise, float* theta) {
   __shared__ PatchForms<Operand> forms;
   const Patch<Operand> patch = patches[blockIdx.x];
-  for_runs(patch, [&]<int kCount>(int k) {
+  for_stretches(patch, [&]<int kCount>(int k) {
     const std::size_t i = weight_number(patch, k);
     Numbers<kCount> eps;
     if (fresh) {
@@ -69,12 +69,12 @@ class VariationalObjective final : public Objective {
     VariationalTerms terms = terms_;
     if (terms.optimiser.clip > 0) {
       terms.apply = false;
-      run<false>(terms);
+      launch<false>(terms);
     }
     terms.apply = true;
     terms.again = again;
     terms.measures_gradient = needs.gradient_norm || needs.kl_dot_gradient;
-    needs.kl ? run<true>(terms) : run<false>(terms);
+    needs.kl ? launch<true>(terms) : launch<false>(terms);
   }
 
   const float* use_evaluated() override {
@@ -89,15 +89,15 @@ class VariationalObjective final : public Objective {
   void measure_kl() override {
     VariationalTerms terms = terms_;
     terms.apply = false;
-    run<true>(terms);
+    launch<true>(terms);
   }
 
  private:
   const float* phi() const { return terms_.optimiser.state.parameters; }
 
   template <bool kKl>
-  void run(const VariationalTerms& terms) {
-    updater_.run(VariationalUpdate<kOwn, kKl>{terms}, terms.again);
+  void launch(const VariationalTerms& terms) {
+    updater_.launch(VariationalUpdate<kOwn, kKl>{terms}, terms.again);
   }
 
   void sample(bool fresh, std::uint64_t update) {

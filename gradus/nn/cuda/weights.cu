@@ -2,7 +2,7 @@
 #include <type_traits>
 
 #include "gradus/nn/cuda/patch.cuh"
-#include "gradus/nn/cuda/sweep.h"
+#include "gradus/nn/cuda/time_loop.h"
 #include "gradus/nn/cuda/weights.h"
 
 namespace gradus::cuda {
@@ -18,7 +18,7 @@ class Cutter {
     begin_slice();
     const int size = static_cast<int>(real.size());
     const bool gates = real.columns != slice.columns;
-    const int run = gates ? real.columns / 4 : size;
+    const int stretch = gates ? real.columns / 4 : size;
     const int stride = gates ? slice.columns / 4 : size;
     for (int at = 0; at < size; at += kPatch) {
       const int patch_size = std::min(kPatch, size - at);
@@ -26,8 +26,8 @@ class Cutter {
           {.first = slice.offset,
            .at = at,
            .size = patch_size,
-           .in_fours = (slice.offset | real.offset | run | stride | patch_size) % 4 == 0,
-           .run = run,
+           .in_fours = (slice.offset | real.offset | stretch | stride | patch_size) % 4 == 0,
+           .stretch = stretch,
            .stride = stride,
            .noise = real.offset + at,
            .matrix = form.data,
@@ -36,11 +36,12 @@ class Cutter {
     }
   }
 
-  /// Cuts a recurrent matrix of W = slice.rows cells. In the forward sweep's form, a block has 8
-  /// warps with W / 16 tiles each. In the backward sweep's form, it has 2 warpgroups with W / 128
-  /// strips of 64 rows each. A strip has 8 tiles for each of the 4 warps, and all tiles of a warp
-  /// are adjacent.
-  void cut_for_sweeps(const Slice& real, const Slice& slice, Operand* forward, Operand* backward) {
+  /// Cuts a recurrent matrix of W = slice.rows cells. In the forward time loop's form, a block has
+  /// 8 warps with W / 16 tiles each. In the backward time loop's form, it has 2 warpgroups with W /
+  /// 128 strips of 64 rows each. A strip has 8 tiles for each of the 4 warps, and all tiles of a
+  /// warp are adjacent.
+  void cut_for_time_loops(const Slice& real, const Slice& slice, Operand* forward,
+                          Operand* backward) {
     begin_slice();
     const int h = real.rows;
     const int w = slice.rows;
@@ -83,7 +84,7 @@ template <typename Operand>
 __global__ void take_kernel(const Patch<Operand>* patches, const float* weights) {
   __shared__ PatchForms<Operand> forms;
   const Patch<Operand> patch = patches[blockIdx.x];
-  for_runs(patch, [&]<int kCount>(int k) {
+  for_stretches(patch, [&]<int kCount>(int k) {
     forms.put(k, Numbers<kCount>::load(weights + weight_number(patch, k)));
   });
   forms.store(patch);
@@ -97,7 +98,7 @@ Weights<Operand>::Weights(const ParameterLayout& real, const ParameterLayout& la
     : stream_(stream),
       count_((layout.parameters() + 3) / 4 * 4),
       cells_(layout.spec().cells),
-      for_sweeps_(std::is_same_v<Operand, __half> && sweep_width(cells_) == cells_),
+      for_time_loops_(std::is_same_v<Operand, __half> && time_loop_width(cells_) == cells_),
       output_leading_(padded(layout.spec().data.output.width)),
       layers_(layout.spec().layers),
       output_(make_zeros<Operand>(static_cast<std::size_t>(cells_) * output_leading_, stream)) {
@@ -108,10 +109,10 @@ Weights<Operand>::Weights(const ParameterLayout& real, const ParameterLayout& la
     if (l > 0) layer.input = make_zeros<Operand>(square, stream);
     cutter.cut(real.input(l), layout.input(l), {layer.input.data(), 4 * cells_});
     layer.recurrent = make_zeros<Operand>(square, stream);
-    if (for_sweeps_) {
+    if (for_time_loops_) {
       layer.backward = make_zeros<Operand>(square, stream);
-      cutter.cut_for_sweeps(real.recurrent(l), layout.recurrent(l), layer.recurrent.data(),
-                            layer.backward.data());
+      cutter.cut_for_time_loops(real.recurrent(l), layout.recurrent(l), layer.recurrent.data(),
+                                layer.backward.data());
     } else {
       cutter.cut(real.recurrent(l), layout.recurrent(l), {layer.recurrent.data(), 4 * cells_});
     }

@@ -15,14 +15,14 @@ inline int padded(int width) {
 }
 
 /// The P weights that passes use: as float, for look-ups and additions, and rounded to Operand in
-/// the forms that products and sweeps read. They are written patch by patch, so that a kernel that
-/// computes new weights can write the forms too.
+/// the forms that products and time loops read. They are written patch by patch, so that a kernel
+/// that computes new weights can write the forms too.
 template <typename Operand>
 class Weights {
  public:
-  /// Weights are indexed as in `layout`, which has as many cells as `real`, or more if the sweeps
-  /// need padding. Weights of cells that `real` does not have are 0, belong to no patch, and are
-  /// never written.
+  /// Weights are indexed as in `layout`, which has as many cells as `real`, or more if the time
+  /// loops need padding. Weights of cells that `real` does not have are 0, belong to no patch, and
+  /// are never written.
   Weights(const ParameterLayout& real, const ParameterLayout& layout, cudaStream_t stream);
 
   /// Takes the weights from an array in GPU memory, which must not change while they are in use.
@@ -37,16 +37,16 @@ class Weights {
   /// that hold several numbers per weight.
   std::size_t count() const { return count_; }
   const float* part(const Slice& slice) const { return values_ + slice.offset; }
-  /// True if recurrent weights are in the forms of the sweeps; if false, they are matrices.
-  bool for_sweeps() const { return for_sweeps_; }
+  /// True if recurrent weights are in the forms of the time loops; if false, they are matrices.
+  bool for_time_loops() const { return for_time_loops_; }
   /// (H, 4H). REQUIRES layer > 0.
   Matrix<const Operand> input(int layer) const { return {layers_[layer].input.data(), 4 * cells_}; }
-  /// (H, 4H). REQUIRES !for_sweeps().
+  /// (H, 4H). REQUIRES !for_time_loops().
   Matrix<const Operand> recurrent(int layer) const {
     return {layers_[layer].recurrent.data(), 4 * cells_};
   }
-  const Operand* forward_sweep(int layer) const { return layers_[layer].recurrent.data(); }
-  const Operand* backward_sweep(int layer) const { return layers_[layer].backward.data(); }
+  const Operand* forward_time_loop(int layer) const { return layers_[layer].recurrent.data(); }
+  const Operand* backward_time_loop(int layer) const { return layers_[layer].backward.data(); }
   /// (H, O), followed by zeros up to the leading dimension, which is padded(O).
   Matrix<const Operand> output() const { return {output_.data(), output_leading_}; }
 
@@ -59,14 +59,14 @@ class Weights {
  private:
   struct Layer {
     Buffer<Operand> input;
-    Buffer<Operand> recurrent;  // a matrix, or the forward sweep's form
-    Buffer<Operand> backward;   // the backward sweep's form
+    Buffer<Operand> recurrent;  // a matrix, or the forward time loop's form
+    Buffer<Operand> backward;   // the backward time loop's form
   };
 
   cudaStream_t stream_;
   std::size_t count_;
   int cells_;
-  bool for_sweeps_;
+  bool for_time_loops_;
   int output_leading_;
   std::vector<Layer> layers_;
   Buffer<Operand> output_;

@@ -31,6 +31,12 @@ function measurePanels(report, legend, names) {
   }));
 }
 
+// Which figure of the paper a figure corresponds to, as a sentence.
+function paperFigure(report, kind) {
+  const figure = report.paperFigures[kind];
+  return figure ? `The paper's figure ${figure}.` : '';
+}
+
 function threshold(goal, name) {
   if (goal.threshold === null || goal.measure !== name) return {};
   return { line: { value: goal.threshold, text: `threshold ${number(goal.threshold)}` } };
@@ -54,7 +60,7 @@ function performance(report, legend) {
       'Mean over runs against input steps; the shading is one standard deviation. ' +
       'A policy with low entropy concentrates on few tasks; uniform sampling has the highest. ' +
       (complexity ? 'Complexity is the KL divergence of the posterior from the prior. ' : '') +
-      `The paper's figure ${report.curriculum === 'babi' ? 4 : 2}.`,
+      paperFigure(report, 'performance'),
   };
 }
 
@@ -79,13 +85,13 @@ function policies(report, view, index) {
     .map((group, i) => ({ ...group, i }))
     .filter(({ gain }) => !BASELINES.includes(gain));
   if (!view.policy || adaptive.length === 0) return null;
-  const repeatCopy = report.curriculum === 'repeat-copy';
   const figure = {
     id: `policy-${index + 1}`,
     title: `Policy over time, by ${view.label}`,
     caption:
       `Probability under each signal by ${view.label}, mean over runs` +
-      `${repeatCopy ? ', summed over the tasks with the same value' : ''}. The paper's figure 1.`,
+      `${view.combined ? ', summed over the tasks with the same value' : ''}. ` +
+      paperFigure(report, 'policy'),
   };
   if (view.ordered) {
     const styles = orderedStyles(view.rows.length);
@@ -136,18 +142,18 @@ function policies(report, view, index) {
 // Figure 3: one map per time bin, with the policy above and the losses below.
 function maps(report) {
   if (!report.maps) return null;
-  const { edges, cells } = report.maps;
+  const { axes, edges, cells, lossUnit } = report.maps;
   const kinds = [
     ['policy', 'probability'],
-    ['loss', 'loss (nats per output)'],
+    ['loss', `loss (${lossUnit})`],
   ].filter(([kind]) => report.maps[kind]);
   if (kinds.length === 0) return null;
-  const lengths = [...new Set(cells.map(([length]) => length))];
-  const repeats = [...new Set(cells.map(([, count]) => count))];
+  const columns = [...new Set(cells.map(([x]) => x))];
+  const rows = [...new Set(cells.map(([, y]) => y))];
   const first = report.groups.findIndex(({ gain }) => !BASELINES.includes(gain));
   const mapOf = (values) =>
-    repeats.map((count) =>
-      lengths.map((length) => values[cells.findIndex(([l, r]) => l === length && r === count)]),
+    rows.map((y) =>
+      columns.map((x) => values[cells.findIndex((cell) => cell[0] === x && cell[1] === y)]),
     );
   return {
     id: 'maps',
@@ -157,7 +163,7 @@ function maps(report) {
     caption:
       'Policy and held-out loss of every task in five equal periods of training, averaged ' +
       'over runs and over the evaluations in each period. The scale is the same for all signals. ' +
-      "The paper's figure 3.",
+      paperFigure(report, 'maps'),
     choices: report.groups.map(({ name }) => name),
     firstChoice: Math.max(first, 0),
     scales: Object.fromEntries(
@@ -167,16 +173,16 @@ function maps(report) {
       kinds.flatMap(([kind, label]) =>
         report.maps[kind][choice].map((values, bin) => ({
           title: `${capital(kind)}, ${stepText(edges[bin])} to ${stepText(edges[bin + 1])}`,
-          xs: lengths,
-          ys: repeats,
-          xLabel: 'pattern length',
-          yLabel: 'repeats',
+          xs: columns,
+          ys: rows,
+          xLabel: axes[0],
+          yLabel: axes[1],
           values: mapOf(values),
           scale: kind,
           height: 225,
           place: bin === 0 ? '1' : undefined,
           describe: (x, y, value) =>
-            `pattern length ${lengths[x]}, repeats ${repeats[y]}<br>${label} <b>${number(value)}</b>`,
+            `${axes[0]} ${columns[x]}, ${axes[1]} ${rows[y]}<br>${label} <b>${number(value)}</b>`,
         })),
       ),
   };
@@ -207,21 +213,21 @@ function byTask(report, view, legend) {
         }))
         .filter((_, row) => known(kind, row)),
     };
-  const paper = report.curriculum === 'babi' ? " The paper's figure 5." : '';
+  const paper = paperFigure(report, 'tasks');
   return [
     view.error &&
       figure(
         'policy',
         () => 'probability',
         'Policy of each task',
-        `Probability of each task under each signal, mean over runs.${paper}`,
+        `Probability of each task under each signal, mean over runs. ${paper}`,
       ),
     figure(
       'error',
       () => 'error',
       'Error on each task',
       'Share of questions answered wrong, mean over runs. A task counts as completed below the ' +
-        `dashed line at 5%.${paper}`,
+        `dashed line at 5%. ${paper}`,
       { value: 0.05, text: '5%' },
     ),
     figure(

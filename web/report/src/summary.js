@@ -2,21 +2,14 @@
 import { element } from './element.js';
 import { plural, steps } from './format.js';
 
-const CURRICULA = {
-  'repeat-copy': 'the repeat-copy curriculum',
-  ngram: 'the n-gram curriculum',
-  babi: 'the bAbI curriculum',
-};
-
 export function summary(report) {
   const runs = report.groups.reduce((sum, group) => sum + group.seeds.length, 0);
   const ends = report.groups.flatMap((group) => group.steps);
   const [least, most] = [Math.min(...ends), Math.max(...ends)];
-  const curriculum = CURRICULA[report.curriculum] ?? 'a curriculum of files';
   const target = report.target === null ? '' : `, with the target ${report.target}`;
   const same = steps(least) === steps(most);
   const words =
-    `${plural(runs, 'run')} in ${plural(report.groups.length, 'group')} on ${curriculum}: ` +
+    `${plural(runs, 'run')} in ${plural(report.groups.length, 'group')} on ${report.curriculumTitle}: ` +
     `${plural(report.tasks, 'task')}${target}. ` +
     `Trained for ${same ? steps(most) : `${steps(least)} to ${steps(most)}`} input steps; ${statusText(report.groups)}.`;
   return [

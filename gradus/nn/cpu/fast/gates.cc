@@ -13,7 +13,7 @@ void ForwardGates(const GateRows& at, const float* HWY_RESTRICT z, float* HWY_RE
                   float* HWY_RESTRICT hidden) {
   const FloatTag d;
   for (int row = 0; row < at.rows; ++row) {
-    const std::size_t place = row_of_runs(row, at.run) * kBlock;
+    const std::size_t place = row_of_quads(row, at.stride) * kBlock;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
       const float* in = z + 4 * row * kBlock + lane;
       const Vec i = Sigmoid(hn::LoadU(d, in));
@@ -51,7 +51,7 @@ void BackwardGates(const GateRows& at, float bound, const float* HWY_RESTRICT hi
     hn::StoreU(Limited(low, high, derivative), d, to);
   };
   for (int row = 0; row < at.rows; ++row) {
-    const std::size_t first = row_of_runs(row, at.run) * kBlock;
+    const std::size_t first = row_of_quads(row, at.stride) * kBlock;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
       const std::size_t place = first + lane;
       float* gates = at.gates + 4 * first + lane;
@@ -76,20 +76,6 @@ void BackwardGates(const GateRows& at, float bound, const float* HWY_RESTRICT hi
   }
 }
 
-void Sigmoids(std::size_t count, const float* x, float* out) {
-  const FloatTag d;
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    hn::StoreU(Sigmoid(hn::LoadU(d, x + i)), d, out + i);
-  }
-}
-
-void Tangents(std::size_t count, const float* x, float* out) {
-  const FloatTag d;
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    hn::StoreU(Tanh(hn::LoadU(d, x + i)), d, out + i);
-  }
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace gradus::fast
 HWY_AFTER_NAMESPACE();
@@ -99,8 +85,6 @@ namespace gradus::fast {
 
 HWY_EXPORT(ForwardGates);
 HWY_EXPORT(BackwardGates);
-HWY_EXPORT(Sigmoids);
-HWY_EXPORT(Tangents);
 
 void forward_gates(const GateRows& at, const float* z, float* cells, float* hidden) {
   HWY_DYNAMIC_DISPATCH(ForwardGates)(at, z, cells, hidden);
@@ -109,14 +93,6 @@ void forward_gates(const GateRows& at, const float* z, float* cells, float* hidd
 void backward_gates(const GateRows& at, float bound, const float* hidden_gradient,
                     float* cell_gradient) {
   HWY_DYNAMIC_DISPATCH(BackwardGates)(at, bound, hidden_gradient, cell_gradient);
-}
-
-void sigmoids(std::size_t count, const float* x, float* out) {
-  HWY_DYNAMIC_DISPATCH(Sigmoids)(count, x, out);
-}
-
-void tangents(std::size_t count, const float* x, float* out) {
-  HWY_DYNAMIC_DISPATCH(Tangents)(count, x, out);
 }
 
 }  // namespace gradus::fast

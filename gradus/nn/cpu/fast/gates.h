@@ -5,11 +5,11 @@
 namespace gradus::fast {
 
 /// One block of 16 units of a layer at one time step, for some of its sequences. Pointers point to
-/// the first row; runs of rows are `run` rows apart, see row_of_runs(). A row of `gates` is 4 x 16
-/// numbers, in the order i f g o; a row of the other arrays is 16.
+/// the first row; quads of rows are `stride` rows apart, see row_of_quads(). A row of `gates` is 4
+/// x 16 numbers, in the order i f g o; a row of the other arrays is 16.
 struct GateRows {
   int rows = 0;
-  std::size_t run = 0;
+  std::size_t stride = 0;
   float* gates = nullptr;
   float* squashed = nullptr;            ///< tanh(c_t)
   const float* cells_before = nullptr;  ///< c_{t-1}, null at the first step
@@ -25,9 +25,5 @@ void forward_gates(const GateRows& at, const float* z, float* cells, float* hidd
 /// d loss / d c_{t-1}.
 void backward_gates(const GateRows& at, float bound, const float* hidden_gradient,
                     float* cell_gradient);
-
-/// out[i] = sigmoid(x[i]) and out[i] = tanh(x[i]), for tests. REQUIRES count a multiple of 16.
-void sigmoids(std::size_t count, const float* x, float* out);
-void tangents(std::size_t count, const float* x, float* out);
 
 }  // namespace gradus::fast

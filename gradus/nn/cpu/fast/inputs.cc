@@ -14,14 +14,14 @@ constexpr int kGates = 4 * kBlock;
 constexpr int kVectors = kGates / kLanes;
 
 void StartGates(int rows, const float* HWY_RESTRICT bias, const SparseInputs* inputs,
-                std::size_t first, std::size_t run, const float* HWY_RESTRICT packed,
+                std::size_t first, std::size_t stride, const float* HWY_RESTRICT packed,
                 float* HWY_RESTRICT z) {
   const FloatTag d;
   for (int row = 0; row < rows; ++row, z += kGates) {
     Vec sum[kVectors];
     for (int v = 0; v < kVectors; ++v) sum[v] = hn::LoadU(d, bias + v * kLanes);
     if (inputs) {
-      for (const SparseInputs::Entry& entry : inputs->row(first + row_of_runs(row, run))) {
+      for (const SparseInputs::Entry& entry : inputs->row(first + row_of_quads(row, stride))) {
         const float* from = packed + static_cast<std::size_t>(entry.input) * kGates;
         const Vec value = hn::Set(d, entry.value);
         for (int v = 0; v < kVectors; ++v) {
@@ -81,8 +81,8 @@ HWY_EXPORT(StartGates);
 HWY_EXPORT(AddInputGradient);
 
 void start_gates(int rows, const float* bias, const SparseInputs* inputs, std::size_t first,
-                 std::size_t run, const float* packed, float* z) {
-  HWY_DYNAMIC_DISPATCH(StartGates)(rows, bias, inputs, first, run, packed, z);
+                 std::size_t stride, const float* packed, float* z) {
+  HWY_DYNAMIC_DISPATCH(StartGates)(rows, bias, inputs, first, stride, packed, z);
 }
 
 void add_input_gradient(std::span<const Stretch> stretches, const float* gates,

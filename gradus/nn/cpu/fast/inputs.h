@@ -35,9 +35,9 @@ class SparseInputs {
 
 /// For a block of units, z (rows, 64) = the block's bias (64) + the rows of its packed input
 /// matrix, (I, 64), that the inputs select, times their values. The first input row is `first`;
-/// runs of rows are `run` rows apart. If `inputs` is null, z is the bias alone.
+/// quads of rows are `stride` rows apart. If `inputs` is null, z is the bias alone.
 void start_gates(int rows, const float* bias, const SparseInputs* inputs, std::size_t first,
-                 std::size_t run, const float* packed, float* z);
+                 std::size_t stride, const float* packed, float* z);
 
 /// Adds the contribution of the stretches' rows b of d loss / d z, `gates` (rows, 64), to the
 /// gradient of a block's bias and, unless `inputs` is null, of its input matrix. There is one

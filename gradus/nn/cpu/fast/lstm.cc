@@ -36,17 +36,17 @@ Evaluation FastLstm::differentiate(const Batch& batch, std::span<float> gradient
     score(thread, scale);
     backward(thread, gradient);
   });
-  if (rows_.halves() > 1) add_halves(gradient);
+  if (rows_.parts() > 1) add_parts(gradient);
   return add_up(batch);
 }
 
 Panels<float> FastLstm::units_from(const Buffer<float>& panels, std::size_t row,
-                                   std::size_t run) const {
-  return {at(panels, 0, row), kBlock, panel_ * kBlock, kBlock, run};
+                                   std::size_t stride) const {
+  return {at(panels, 0, row), kBlock, panel_ * kBlock, kBlock, stride};
 }
 
-Panels<float> FastLstm::gates_from(int layer, std::size_t row, std::size_t run) const {
-  return {gates_at(layer, 0, row), 4 * kBlock, panel_ * 4 * kBlock, 4 * kBlock, run};
+Panels<float> FastLstm::gates_from(int layer, std::size_t row, std::size_t stride) const {
+  return {gates_at(layer, 0, row), 4 * kBlock, panel_ * 4 * kBlock, 4 * kBlock, stride};
 }
 
 Panels<float> FastLstm::outputs_from(std::size_t number) const {
@@ -59,11 +59,11 @@ void FastLstm::meet(int worker) {
   }
 }
 
-// If two threads each run one half of the batch, neither reads the other's data before the end, so
+// If two threads take one part of the batch each, neither reads the other's data before the end, so
 // they need no barrier.
 void FastLstm::end_stage() {
   const int threads = team_.threads();
-  if (threads == kHalves && split_.row_groups == kHalves) return;
+  if (threads == kParts && split_.row_groups == kParts) return;
   if (threads > 1) stage_end_.wait_for_all(threads);
 }
 
@@ -112,13 +112,13 @@ void FastLstm::forward_layer(int layer, int worker, bool keep_gates) {
 void FastLstm::forward_block(int l, int t, int u, int worker, bool keep_gates) {
   const Layer& layer = layers_[l];
   const int rows = split_.rows(worker, rows_.active(t));
-  const std::size_t run = own_run();
+  const std::size_t stride = own_stride();
   const std::size_t row = rows_.at(t, split_.first_row(worker));
   const std::size_t before = t > 0 ? rows_.at(t - 1, split_.first_row(worker)) : 0;
   float* z = starts_[worker].data();
   float* cells = at(layer.cells, u, row);
   float* hidden = at(layer.hidden, u, row);
-  GateRows at_step{rows, run};
+  GateRows at_step{rows, stride};
   if (keep_gates) {
     at_step.gates = gates_at(l, u, row);
     at_step.squashed = at(layer.squashed, u, row);
@@ -126,21 +126,21 @@ void FastLstm::forward_block(int l, int t, int u, int worker, bool keep_gates) {
   if (t > 0) at_step.cells_before = at(layer.cells, u, before);
 
   const Panels<float> to = {z, 4 * kBlock, kBlock, kBlock};
-  start_gates(rows, weights_.bias(l, u), l == 0 ? &rows_.inputs() : nullptr, row, run,
+  start_gates(rows, weights_.bias(l, u), l == 0 ? &rows_.inputs() : nullptr, row, stride,
               weights_.sparse_input(u), z);
   if (l > 0) {
-    add_product(rows, weights_.units(), units_from(layers_[l - 1].hidden, row, run),
+    add_product(rows, weights_.units(), units_from(layers_[l - 1].hidden, row, stride),
                 weights_.input(l, u), 4, to);
   }
   if (t > 0) {
-    add_product(rows, weights_.units(), units_from(layer.hidden, before, run),
+    add_product(rows, weights_.units(), units_from(layer.hidden, before, stride),
                 weights_.recurrent(l, u), 4, to);
   }
   forward_gates(at_step, z, cells, hidden);
 }
 
 void FastLstm::score(int thread, float gradient_scale) {
-  for_each_stretch(thread, &Half::scored,
+  for_each_stretch(thread, &Part::scored,
                    [&](const Stretch& stretch) { score_stretch(stretch, gradient_scale); });
 }
 
@@ -152,7 +152,7 @@ void FastLstm::score_stretch(const Stretch& stretch, float gradient_scale) {
       std::copy_n(weights_.output_bias() + k * kBlock, kBlock, outputs.block(k) + n * kBlock);
     }
   }
-  add_product(stretch.count, weights_.units(), units_from(layers_.back().hidden, stretch.a, kRun),
+  add_product(stretch.count, weights_.units(), units_from(layers_.back().hidden, stretch.a, kQuad),
               weights_.output_weight(), weights_.output_blocks(), outputs);
   score_rows(layout_.spec().data.output, stretch.count, rows_.targets().data() + first,
              gradient_scale, outputs, losses_.data() + first, wrong_.data() + first);

@@ -48,24 +48,24 @@ class FastLstm final : public NetworkPass<float> {
   void backward(int thread, std::span<float> gradient);
   void clear(const Buffer<float>& panels, const Stretch& stretch);
   void backward_output(const Stretch& stretch);
-  void output_gradient(int half, int block, float* gradient) const;
-  void output_bias_gradient(int half, float* gradient) const;
+  void output_gradient(int part, int block, float* gradient) const;
+  void output_bias_gradient(int part, float* gradient) const;
   void backward_layer(int layer, int worker);
   void backward_blocks(int layer, int t, int u, int blocks, int worker);
-  void weight_gradient(int layer, int half, int u, float* gradient) const;
+  void weight_gradient(int layer, int part, int u, float* gradient) const;
   void gradient_below(int layer, const Stretch& stretch);
   void meet(int worker);
   void end_stage();
 
-  void add_halves(std::span<float> gradient);
+  void add_parts(std::span<float> gradient);
   Evaluation add_up(const Batch& batch);
 
-  // One stage: calls job(stretch) for all stretches of both halves, or job(half, block) for
-  // `blocks` blocks of each half. With two threads, each takes the half whose time steps it ran.
+  // One stage: calls job(stretch) for all stretches of both parts, or job(part, block) for
+  // `blocks` blocks of each part. With two threads, each takes the part whose time steps it ran.
   template <typename Job>
-  void for_each_stretch(int thread, Chunks Half::*rows, Job job);
+  void for_each_stretch(int thread, Chunks Part::*rows, Job job);
   template <typename Job>
-  void for_each_half(int thread, int blocks, Job job);
+  void for_each_part(int thread, int blocks, Job job);
 
   // Pointer to row `row` of block u.
   float* at(const Buffer<float>& panels, int u, std::size_t row) const {
@@ -74,15 +74,15 @@ class FastLstm final : public NetworkPass<float> {
   float* gates_at(int layer, int u, std::size_t row) const {
     return layers_[layer].gates.data() + (u * panel_ + row) * 4 * kBlock;
   }
-  // All blocks from row `row` on; runs are `run` rows apart.
-  Panels<float> units_from(const Buffer<float>& panels, std::size_t row, std::size_t run) const;
-  Panels<float> gates_from(int layer, std::size_t row, std::size_t run) const;
+  // All blocks from row `row` on; quads are `stride` rows apart.
+  Panels<float> units_from(const Buffer<float>& panels, std::size_t row, std::size_t stride) const;
+  Panels<float> gates_from(int layer, std::size_t row, std::size_t stride) const;
   // Logits of the scored rows, or their gradients, from scored row `number` on.
   Panels<float> outputs_from(std::size_t number) const;
   // d loss / d h of a layer.
   Buffer<float>& hidden_gradient(int layer) { return hidden_gradients_[layer % 2]; }
-  // Rows from one run of a worker to its next.
-  std::size_t own_run() const { return split_.row_groups * rows_.run(); }
+  // Rows from one quad of a worker to its next.
+  std::size_t own_stride() const { return split_.row_groups * rows_.quad_stride(); }
 
   const ParameterLayout& layout_;
   ThreadTeam& team_;
@@ -102,7 +102,7 @@ class FastLstm final : public NetworkPass<float> {
   std::vector<Buffer<float>> cell_gradients_;
   Buffer<float> outputs_;              // (output blocks, scored, 16) logits, then d loss / d logit
   Buffer<float> hidden_gradients_[2];  // (U, M, 16) for even and for odd layers
-  Buffer<float> second_gradient_;      // (P) gradient of the second half
+  Buffer<float> second_gradient_;      // (P) gradient of the second part
   std::vector<double> losses_;         // one per scored row
   std::vector<std::uint8_t> wrong_;
   struct Answer {
@@ -113,19 +113,19 @@ class FastLstm final : public NetworkPass<float> {
 };
 
 template <typename Job>
-void FastLstm::for_each_half(int thread, int blocks, Job job) {
-  const Share share = share_of(thread, team_.threads(), rows_.halves() * blocks);
+void FastLstm::for_each_part(int thread, int blocks, Job job) {
+  const Share share = share_of(thread, team_.threads(), rows_.parts() * blocks);
   for (int k = share.first; k < share.last; ++k) job(k / blocks, k % blocks);
   end_stage();
 }
 
 template <typename Job>
-void FastLstm::for_each_stretch(int thread, Chunks Half::*rows, Job job) {
-  const auto chunks = [&](int half) -> const Chunks& { return rows_.half(half).*rows; };
+void FastLstm::for_each_stretch(int thread, Chunks Part::*rows, Job job) {
+  const auto chunks = [&](int part) -> const Chunks& { return rows_.part(part).*rows; };
   const int most = std::max(chunks(0).size(), chunks(1).size());
-  for_each_half(thread, most, [&](int half, int chunk) {
-    if (chunk >= chunks(half).size()) return;
-    for (const Stretch& stretch : chunks(half)[chunk]) job(stretch);
+  for_each_part(thread, most, [&](int part, int chunk) {
+    if (chunk >= chunks(part).size()) return;
+    for (const Stretch& stretch : chunks(part)[chunk]) job(stretch);
   });
 }
 

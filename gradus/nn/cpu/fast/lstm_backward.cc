@@ -30,24 +30,24 @@ void FastLstm::prepare_backward(std::span<float> gradient) {
 void FastLstm::backward(int thread, std::span<float> gradient) {
   const int blocks = weights_.blocks();
   const int top = static_cast<int>(layers_.size()) - 1;
-  float* const to[kHalves] = {gradient.data(), second_gradient_.data()};
-  for_each_half(thread, stretches(gradient.size()), [&](int half, int number) {
+  float* const to[kParts] = {gradient.data(), second_gradient_.data()};
+  for_each_part(thread, stretches(gradient.size()), [&](int part, int number) {
     const std::size_t first = number * kStretch;
-    std::fill(to[half] + first, to[half] + std::min(first + kStretch, gradient.size()), 0.0f);
+    std::fill(to[part] + first, to[part] + std::min(first + kStretch, gradient.size()), 0.0f);
   });
 
-  for_each_half(thread, (blocks + 1) / 2,
-                [&](int half, int pair) { output_gradient(half, 2 * pair, to[half]); });
-  for_each_stretch(thread, &Half::all,
+  for_each_part(thread, (blocks + 1) / 2,
+                [&](int part, int pair) { output_gradient(part, 2 * pair, to[part]); });
+  for_each_stretch(thread, &Part::all,
                    [&](const Stretch& rows) { clear(hidden_gradient(top), rows); });
-  for_each_stretch(thread, &Half::scored, [&](const Stretch& rows) { backward_output(rows); });
+  for_each_stretch(thread, &Part::scored, [&](const Stretch& rows) { backward_output(rows); });
   for (int layer = top; layer >= 0; --layer) {
     if (thread < split_.workers()) backward_layer(layer, thread);
     end_stage();
-    for_each_half(thread, blocks,
-                  [&](int half, int u) { weight_gradient(layer, half, u, to[half]); });
+    for_each_part(thread, blocks,
+                  [&](int part, int u) { weight_gradient(layer, part, u, to[part]); });
     if (layer == 0) return;
-    for_each_stretch(thread, &Half::all, [&](const Stretch& rows) { gradient_below(layer, rows); });
+    for_each_stretch(thread, &Part::all, [&](const Stretch& rows) { gradient_below(layer, rows); });
   }
 }
 
@@ -61,15 +61,15 @@ void FastLstm::clear(const Buffer<float>& panels, const Stretch& stretch) {
 void FastLstm::backward_output(const Stretch& stretch) {
   add_product(stretch.count, weights_.output_blocks() * kBlock, outputs_from(stretch.b),
               weights_.output_transposed(), weights_.blocks(),
-              units_from(hidden_gradient(static_cast<int>(layers_.size()) - 1), stretch.a, kRun));
+              units_from(hidden_gradient(static_cast<int>(layers_.size()) - 1), stretch.a, kQuad));
 }
 
 // Gradient of the output weights of unit blocks u and u + 1.
-void FastLstm::output_gradient(int half, int u, float* gradient) const {
+void FastLstm::output_gradient(int part, int u, float* gradient) const {
   const Slice& slice = layout_.output_weight();
   const int last = std::min((u + 2) * kBlock, layout_.spec().cells);
-  const Panels<const float> hidden = units_from(layers_.back().hidden, 0, kRun);
-  const Chunks& chunks = rows_.half(half).scored;
+  const Panels<const float> hidden = units_from(layers_.back().hidden, 0, kQuad);
+  const Chunks& chunks = rows_.part(part).scored;
   for (int k = 0; k < weights_.output_blocks(); ++k) {
     Panels<const float> outputs = outputs_from(0);
     outputs.data = outputs.block(k);
@@ -80,12 +80,12 @@ void FastLstm::output_gradient(int half, int u, float* gradient) const {
       add_transposed_product(chunks[chunk], u * kBlock, last, hidden, outputs, {&to, 1});
     }
   }
-  if (u == 0) output_bias_gradient(half, gradient + layout_.output_bias().offset);
+  if (u == 0) output_bias_gradient(part, gradient + layout_.output_bias().offset);
 }
 
-void FastLstm::output_bias_gradient(int half, float* gradient) const {
+void FastLstm::output_bias_gradient(int part, float* gradient) const {
   const int width = layout_.output_bias().columns;
-  const Chunks& chunks = rows_.half(half).scored;
+  const Chunks& chunks = rows_.part(part).scored;
   for (int j = 0; j < width; ++j) {
     const float* from = outputs_.data() + j / kBlock * scored_panel_ * kBlock + j % kBlock;
     double sum = 0;
@@ -114,20 +114,20 @@ void FastLstm::backward_layer(int layer, int worker) {
 // Adds what comes from step t + 1 to d loss / d h_t of `blocks` blocks of units from u on, then
 // computes their d loss / d z.
 void FastLstm::backward_blocks(int l, int t, int u, int blocks, int worker) {
-  const std::size_t run = own_run();
+  const std::size_t stride = own_stride();
   const int first = split_.first_row(worker);
   const std::size_t row = rows_.at(t, first);
   const int later = split_.rows(worker, rows_.active(t + 1));
   if (later > 0) {
-    Panels<float> to = units_from(hidden_gradient(l), row, run);
+    Panels<float> to = units_from(hidden_gradient(l), row, stride);
     to.data = to.block(u);
-    add_product(later, 4 * weights_.units(), gates_from(l, rows_.at(t + 1, first), run),
+    add_product(later, 4 * weights_.units(), gates_from(l, rows_.at(t + 1, first), stride),
                 weights_.recurrent_transposed(l, u), blocks, to);
   }
   const std::size_t cells =
       static_cast<std::size_t>(split_.rows(worker, rows_.sequences())) * kBlock;
   for (int k = u; k < u + blocks; ++k) {
-    GateRows at_step{split_.rows(worker, rows_.active(t)), run, gates_at(l, k, row),
+    GateRows at_step{split_.rows(worker, rows_.active(t)), stride, gates_at(l, k, row),
                      at(layers_[l].squashed, k, row)};
     if (t > 0) at_step.cells_before = at(layers_[l].cells, k, rows_.at(t - 1, first));
     backward_gates(at_step, bound_, at(hidden_gradient(l), k, row),
@@ -136,7 +136,7 @@ void FastLstm::backward_blocks(int l, int t, int u, int blocks, int worker) {
 }
 
 // Weight gradients of a layer, columns of block u's gates: one product over all time steps.
-void FastLstm::weight_gradient(int layer, int half, int u, float* gradient) const {
+void FastLstm::weight_gradient(int layer, int part, int u, float* gradient) const {
   const int cells = layout_.spec().cells;
   const auto destinations = [&](const Slice& slice) {
     std::array<Destination, 4> to;
@@ -149,11 +149,11 @@ void FastLstm::weight_gradient(int layer, int half, int u, float* gradient) cons
   const Panels<const float> gates = {gates_at(layer, u, 0), 4 * kBlock, 0, 4 * kBlock};
   const auto add = [&](const Chunks& chunks, const Buffer<float>& hidden, const Slice& slice) {
     for (int chunk = 0; chunk < chunks.size(); ++chunk) {
-      add_transposed_product(chunks[chunk], 0, cells, units_from(hidden, 0, kRun), gates,
+      add_transposed_product(chunks[chunk], 0, cells, units_from(hidden, 0, kQuad), gates,
                              destinations(slice));
     }
   };
-  const Half& rows = rows_.half(half);
+  const Part& rows = rows_.part(part);
   add(rows.shifted, layers_[layer].hidden, layout_.recurrent(layer));
   if (layer > 0) add(rows.all, layers_[layer - 1].hidden, layout_.input(layer));
   for (int chunk = 0; chunk < rows.all.size(); ++chunk) {
@@ -164,16 +164,16 @@ void FastLstm::weight_gradient(int layer, int half, int u, float* gradient) cons
 
 void FastLstm::gradient_below(int layer, const Stretch& stretch) {
   clear(hidden_gradient(layer - 1), stretch);
-  add_product(stretch.count, 4 * weights_.units(), gates_from(layer, stretch.a, kRun),
+  add_product(stretch.count, 4 * weights_.units(), gates_from(layer, stretch.a, kQuad),
               weights_.input_transposed(layer), weights_.blocks(),
-              units_from(hidden_gradient(layer - 1), stretch.a, kRun));
+              units_from(hidden_gradient(layer - 1), stretch.a, kQuad));
 }
 
-void FastLstm::add_halves(std::span<float> gradient) {
+void FastLstm::add_parts(std::span<float> gradient) {
   const float* second = second_gradient_.data();
-  team_.run_shares(stretches(gradient.size()), [&](int part) {
-    const std::size_t last = std::min((part + 1) * kStretch, gradient.size());
-    for (std::size_t i = part * kStretch; i < last; ++i) gradient[i] += second[i];
+  team_.run_shares(stretches(gradient.size()), [&](int stretch) {
+    const std::size_t last = std::min((stretch + 1) * kStretch, gradient.size());
+    for (std::size_t i = stretch * kStretch; i < last; ++i) gradient[i] += second[i];
   });
 }
 

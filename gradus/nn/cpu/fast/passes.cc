@@ -70,18 +70,18 @@ void TransposeBlocks(int blocks, const float* from, std::size_t from_step, float
 }
 
 using DoubleTag = hn::CappedTag<double, kBlock>;
-using HalfTag = hn::Rebind<float, DoubleTag>;  // as many floats as a vector has doubles
+using NarrowTag = hn::Rebind<float, DoubleTag>;  // as many floats as a vector has doubles
 using DoubleVec = hn::Vec<DoubleTag>;
 constexpr std::size_t kDoubles = HWY_LANES(double) < kBlock ? HWY_LANES(double) : kBlock;
 
 double DotPass(std::size_t count, const float* a, const float* b) {
   const DoubleTag d;
-  const HalfTag half;
+  const NarrowTag narrow;
   DoubleVec sum = hn::Zero(d);
   std::size_t i = 0;
   for (; i + kDoubles <= count; i += kDoubles) {
-    sum = hn::MulAdd(hn::PromoteTo(d, hn::LoadU(half, a + i)),
-                     hn::PromoteTo(d, hn::LoadU(half, b + i)), sum);
+    sum = hn::MulAdd(hn::PromoteTo(d, hn::LoadU(narrow, a + i)),
+                     hn::PromoteTo(d, hn::LoadU(narrow, b + i)), sum);
   }
   double total = hn::GetLane(hn::SumOfLanes(d, sum));
   for (; i < count; ++i) total += static_cast<double>(a[i]) * b[i];

@@ -17,9 +17,9 @@ constexpr int kVectors = 2;                 // vectors per row of a tile
 constexpr int kPerBlock = kBlock / kLanes;  // vectors per block of 16 columns
 
 // acc(r, c) += sum over k of a(r)[k * a_step] * b[c][k * b_step + lane]. Rows a(r) are a_row apart,
-// within runs of 4 that are a_run apart.
+// within quads that are a_stride apart.
 template <int R, int C>
-HWY_INLINE void Accumulate(const float* HWY_RESTRICT a, std::size_t a_row, std::size_t a_run,
+HWY_INLINE void Accumulate(const float* HWY_RESTRICT a, std::size_t a_row, std::size_t a_stride,
                            std::size_t a_step, const float* const (&b)[C], std::size_t b_step,
                            std::size_t count, Vec (&acc)[R][C]) {
   const FloatTag d;
@@ -32,7 +32,7 @@ HWY_INLINE void Accumulate(const float* HWY_RESTRICT a, std::size_t a_row, std::
       from[c] += b_step;
     }
     for (int r = 0; r < R; ++r) {
-      const Vec x = hn::Set(d, a[r % kRun * a_row + r / kRun * a_run]);
+      const Vec x = hn::Set(d, a[r % kQuad * a_row + r / kQuad * a_stride]);
       for (int c = 0; c < C; ++c) acc[r][c] = hn::MulAdd(x, columns[c], acc[r][c]);
     }
     a += a_step;
@@ -58,16 +58,16 @@ void RowTile(int k, const Panels<const float>& a, const float* b, int vector,
               (vector + v) % kPerBlock * kLanes;
   }
   for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < C; ++v) acc[r][v] = hn::LoadU(d, to[v] + row_of_runs(r, c.run) * c.row);
+    for (int v = 0; v < C; ++v) acc[r][v] = hn::LoadU(d, to[v] + row_of_quads(r, c.stride) * c.row);
   }
   const float* panel = a.data;
   for (int done = 0; done < k; done += a.width) {
-    Accumulate<R, C>(panel, a.row, a.row * a.run, 1, from, kBlock, a.width, acc);
+    Accumulate<R, C>(panel, a.row, a.row * a.stride, 1, from, kBlock, a.width, acc);
     panel += a.panel;
     for (int v = 0; v < C; ++v) from[v] += static_cast<std::size_t>(a.width) * kBlock;
   }
   for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < C; ++v) hn::StoreU(acc[r][v], d, to[v] + row_of_runs(r, c.run) * c.row);
+    for (int v = 0; v < C; ++v) hn::StoreU(acc[r][v], d, to[v] + row_of_quads(r, c.stride) * c.row);
   }
 }
 
@@ -76,8 +76,8 @@ void RowTiles(int rows, int k, Panels<const float> a, const float* b, int vector
   if constexpr (R > 0) {
     for (; rows >= R; rows -= R) {
       RowTile<R, C>(k, a, b, vector, c);
-      a.data += row_of_runs(R, a.run) * a.row;
-      c.data += row_of_runs(R, c.run) * c.row;
+      a.data += row_of_quads(R, a.stride) * a.row;
+      c.data += row_of_quads(R, c.stride) * c.row;
     }
     RowTiles<R - 1, C>(rows, k, a, b, vector, c);
   }
@@ -104,7 +104,7 @@ void UnitTile(std::span<const Stretch> stretches, const float* a, std::size_t a_
   for (const Stretch& stretch : stretches) {
     const float* from[C];
     for (int v = 0; v < C; ++v) from[v] = VectorColumn(b, vector + v) + stretch.b * b.row;
-    Accumulate<R, C>(a + stretch.a * a_row, 1, kRun, a_row, from, b.row, stretch.count, acc);
+    Accumulate<R, C>(a + stretch.a * a_row, 1, kQuad, a_row, from, b.row, stretch.count, acc);
   }
   for (int v = 0; v < C; ++v) {
     const Destination& destination = to[(vector + v) / kPerBlock];

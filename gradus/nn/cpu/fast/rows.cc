@@ -40,8 +40,8 @@ std::span<const Stretch> Chunks::operator[](int chunk) const {
   return std::span(stretches_).subspan(first, ends_[chunk] - first);
 }
 
-int Rows::running(int run, int t) const {
-  return std::clamp(active(t) - run * kRun, 0, kRun);
+int Rows::running(int quad, int t) const {
+  return std::clamp(active(t) - quad * kQuad, 0, kQuad);
 }
 
 void Rows::lay_out(const Batch& batch, const InputSpec& spec) {
@@ -51,45 +51,45 @@ void Rows::lay_out(const Batch& batch, const InputSpec& spec) {
     while (batch.lengths[running - 1] <= t) --running;
     active_.push_back(running);
   }
-  runs_ = (batch.sequences + kRun - 1) / kRun;
-  width_ = std::min(kRun, batch.sequences);
-  run_ = spread(width_ * active_.size());
+  quads_ = (batch.sequences + kQuad - 1) / kQuad;
+  width_ = std::min(kQuad, batch.sequences);
+  quad_stride_ = spread(width_ * active_.size());
   lay_out_inputs(batch, spec);
   scored_.clear();
   targets_.clear();
-  for (int half = 0; half < kHalves; ++half) {
-    halves_[half].shifted.clear();
-    halves_[half].all.clear();
-    halves_[half].scored.clear();
-    for (int run = half; run < runs_; run += kHalves) lay_out_run(batch, run, halves_[half]);
+  for (int part = 0; part < kParts; ++part) {
+    parts_[part].shifted.clear();
+    parts_[part].all.clear();
+    parts_[part].scored.clear();
+    for (int quad = part; quad < quads_; quad += kParts) lay_out_quad(batch, quad, parts_[part]);
   }
 }
 
 void Rows::lay_out_inputs(const Batch& batch, const InputSpec& spec) {
   inputs_.clear();
-  for (int run = 0; run < runs_; ++run) {
-    for (int t = 0; running(run, t) > 0; ++t) {
-      inputs_.skip_to(at(t, run * kRun));
-      for (int b = 0; b < running(run, t); ++b) {
+  for (int quad = 0; quad < quads_; ++quad) {
+    for (int t = 0; running(quad, t) > 0; ++t) {
+      inputs_.skip_to(at(t, quad * kQuad));
+      for (int b = 0; b < running(quad, t); ++b) {
         inputs_.add_row(batch, spec,
-                        static_cast<std::size_t>(t) * batch.sequences + run * kRun + b);
+                        static_cast<std::size_t>(t) * batch.sequences + quad * kQuad + b);
       }
     }
   }
   inputs_.skip_to(padded());
 }
 
-void Rows::lay_out_run(const Batch& batch, int run, Half& half) {
-  for (int t = 0; running(run, t) > 0; ++t) {
-    const int count = running(run, t);
-    const std::size_t row = at(t, run * kRun);
-    half.all.add({row, row, count});
-    if (t > 0) half.shifted.add({row - width_, row, count});
+void Rows::lay_out_quad(const Batch& batch, int quad, Part& part) {
+  for (int t = 0; running(quad, t) > 0; ++t) {
+    const int count = running(quad, t);
+    const std::size_t row = at(t, quad * kQuad);
+    part.all.add({row, row, count});
+    if (t > 0) part.shifted.add({row - width_, row, count});
     for (int k = 0; k < count; ++k) {
-      const int b = run * kRun + k;
+      const int b = quad * kQuad + k;
       const std::size_t cell = static_cast<std::size_t>(t) * batch.sequences + b;
       if (batch.scored[cell] == 0) continue;
-      half.scored.add({row + k, scored_.size(), 1});
+      part.scored.add({row + k, scored_.size(), 1});
       scored_.push_back({b, t});
       targets_.push_back(batch.targets[cell]);
     }

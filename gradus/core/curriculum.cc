@@ -1,0 +1,60 @@
+#include "gradus/core/curriculum.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+
+nlohmann::json to_json(const CurriculumDescription& description) {
+  nlohmann::json axes = nlohmann::json::array();
+  for (const TaskAxis& axis : description.axes) {
+    axes.push_back({{"name", axis.name}, {"values", axis.values}});
+  }
+  nlohmann::json json = {
+      {"title", description.title},     {"noun", description.noun},
+      {"axes", std::move(axes)},        {"by_task", description.by_task},
+      {"measure", description.measure}, {"paper_figures", description.paper_figures}};
+  if (description.solved) json["solved"] = *description.solved;
+  return json;
+}
+
+CurriculumDescription read_description(const nlohmann::json& json) try {
+  CurriculumDescription description;
+  json.at("title").get_to(description.title);
+  json.at("noun").get_to(description.noun);
+  for (const nlohmann::json& axis : json.at("axes")) {
+    description.axes.push_back(
+        {axis.at("name").get<std::string>(), axis.at("values").get<std::vector<int>>()});
+  }
+  json.at("by_task").get_to(description.by_task);
+  json.at("measure").get_to(description.measure);
+  json.at("paper_figures").get_to(description.paper_figures);
+  if (json.contains("solved")) description.solved = json["solved"].get<double>();
+  return description;
+} catch (const nlohmann::json::exception& error) {
+  throw InputError(std::string("description of a curriculum is damaged: ") + error.what());
+}
+
+void Curriculum::write_samples(int task, std::int64_t count, std::uint64_t seed,
+                               std::ostream& out) const {
+  for (std::int64_t i = 0; i < count; ++i) {
+    Random random(seed, Purpose::kSample, static_cast<std::uint64_t>(i),
+                  static_cast<std::uint32_t>(task));
+    if (i > 0) out << separator();
+    out << describe(task, random);
+  }
+  out << '\n';
+}
+
+int Curriculum::find_task(const std::string& name) const {
+  const std::vector<std::string>& names = tasks();
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) throw_unknown("task", name, names);
+  return static_cast<int>(found - names.begin());
+}
+
+}  // namespace gradus

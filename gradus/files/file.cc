@@ -1,0 +1,95 @@
+#include "gradus/files/file.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& file) {
+  throw std::system_error(errno, std::generic_category(), file.string());
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& file, int error) {
+  throw InputError(file.string() + ": cannot be read: " + std::strerror(error));
+}
+
+// mkstemp creates files that only their owner may read.
+mode_t usual_mode() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) refuse(file, errno);
+  std::string bytes;
+  char block[1 << 16];
+  ssize_t count = 0;
+  int error = 0;
+  do {
+    count = ::read(descriptor, block, sizeof block);
+    if (count > 0) bytes.append(block, static_cast<std::size_t>(count));
+    if (count < 0) error = errno;
+  } while (count > 0 || (count < 0 && error == EINTR));
+  ::close(descriptor);
+  if (count < 0) refuse(file, error);
+  return bytes;
+}
+
+DurableFile::DurableFile(const std::filesystem::path& target)
+    : target_(target), name_(target.string() + ".XXXXXX") {
+  static const mode_t mode = usual_mode();
+  descriptor_ = ::mkstemp(name_.data());
+  if (descriptor_ < 0) fail(target_);
+  ::fchmod(descriptor_, mode);
+}
+
+DurableFile::~DurableFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(name_.c_str());
+}
+
+void DurableFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(target_);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void DurableFile::commit() {
+  if (::fsync(descriptor_) != 0) fail(target_);
+  if (::rename(name_.c_str(), target_.c_str()) != 0) fail(target_);
+  ::close(descriptor_);
+  descriptor_ = -1;
+}
+
+void write_durably(const std::filesystem::path& target, std::string_view bytes) {
+  DurableFile file(target);
+  file.write(bytes);
+  file.commit();
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+  if (descriptor < 0) fail(folder);
+  const int result = ::fsync(descriptor);
+  ::close(descriptor);
+  if (result != 0) fail(folder);
+}
+
+}  // namespace gradus

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace gradus {
+
+/// Returns all bytes of a file, which may be a pipe. Throws InputError naming the file and the
+/// reason if it cannot be read.
+std::string read_file(const std::filesystem::path& file);
+
+/// Atomically replaces the file `target`. Bytes go to a temporary file beside `target`; commit()
+/// syncs it to disk and renames it, so after a crash either the old file or the whole new one is
+/// there. The destructor deletes the temporary file if it was not committed. Failures throw
+/// std::system_error.
+class DurableFile {
+ public:
+  explicit DurableFile(const std::filesystem::path& target);
+  DurableFile(const DurableFile&) = delete;
+  DurableFile& operator=(const DurableFile&) = delete;
+  ~DurableFile();
+
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  std::filesystem::path target_;
+  std::string name_;
+  int descriptor_ = -1;
+};
+
+/// Atomically replaces `target` with `bytes`. Throws std::system_error on failure.
+void write_durably(const std::filesystem::path& target, std::string_view bytes);
+
+/// Syncs a folder to disk, so that files created or renamed in it survive a crash. Throws
+/// std::system_error on failure.
+void sync_folder(const std::filesystem::path& folder);
+
+}  // namespace gradus

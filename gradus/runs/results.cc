@@ -1,0 +1,86 @@
+#include "gradus/runs/results.h"
+
+#include <algorithm>
+
+#include "gradus/core/error.h"
+#include "gradus/runs/record_file.h"
+#include "gradus/runs/run_reader.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What does not change the numbers in a record, which may come from another machine.
+bool may_differ(const Setting& setting) {
+  return setting.is_path || setting.key == "device" || setting.key == "checkpoint.seconds";
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t from = 0;
+  for (std::size_t comma = 0; comma != std::string::npos; from = comma + 1) {
+    comma = text.find(',', from);
+    parts.push_back(text.substr(from, comma - from));
+  }
+  return parts;
+}
+
+std::string value_of(RunSettings settings, const std::string& key) {
+  for (const Setting& setting : settings_of(settings)) {
+    if (setting.key == key) return value_text(setting);
+  }
+  return "";
+}
+
+bool holds(const RunSettings& settings, const std::string& key,
+           const std::vector<std::string>& values) {
+  return std::ranges::any_of(values, [&](const std::string& value) {
+    RunSettings wanted = settings;
+    apply_override(key + "=" + value, wanted);
+    return value_of(wanted, key) == value_of(settings, key);
+  });
+}
+
+}  // namespace
+
+fs::path Results::file_of(const SweepRun& run) const {
+  return folder_ / (run.name + std::string(kRecordSuffix));
+}
+
+bool Results::has(const SweepRun& run) const {
+  const fs::path file = file_of(run);
+  if (!fs::exists(file)) return false;
+  const RunRecord record = read_record(file);
+  RunSettings wanted = run.settings;
+  for (const Setting& setting : settings_of(wanted)) {
+    const auto stored = record.settings.find(setting.key);
+    // A record of an earlier version lacks the settings that are new since then.
+    if (stored == record.settings.end() || may_differ(setting)) continue;
+    if (stored->second == plain_text(setting)) continue;
+    throw InputError(file.string() + ": is of a run with " + setting.key + " = " + stored->second +
+                     ", but the sweep has " + plain_text(setting) + "; choose another folder");
+  }
+  return true;
+}
+
+void Results::add(const SweepRun& run, const fs::path& run_folder) const {
+  fs::create_directories(folder_);
+  write_record(read_run(run_folder), file_of(run));
+}
+
+std::vector<SweepRun> only(std::vector<SweepRun> runs, const std::vector<std::string>& conditions) {
+  for (const std::string& condition : conditions) {
+    const std::size_t equals = condition.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw InputError("\"" + condition + "\" is not of the form KEY=VALUE[,VALUE...]");
+    }
+    const std::string key = condition.substr(0, equals);
+    const std::vector<std::string> values = split(condition.substr(equals + 1));
+    std::erase_if(runs, [&](const SweepRun& run) { return !holds(run.settings, key, values); });
+    if (runs.empty()) throw InputError("no run of the sweep has " + condition);
+  }
+  return runs;
+}
+
+}  // namespace gradus

@@ -1,0 +1,69 @@
+#include "gradus/runs/run_syllabus.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+// Enough to estimate the mean sequence length within a few percent, in milliseconds.
+constexpr int kMostTasks = 256;
+constexpr int kSequences = 1024;  // over all tasks
+
+// Mean sequence length over up to kMostTasks tasks, evenly spaced in task order.
+double mean_length(const Curriculum& curriculum) {
+  const int tasks = static_cast<int>(curriculum.tasks().size());
+  const int sampled = std::min(tasks, kMostTasks);
+  const int each = kSequences / sampled;
+  std::int64_t steps = 0;
+  for (int i = 0; i < sampled; ++i) {
+    const auto task = static_cast<int>(static_cast<std::int64_t>(i) * tasks / sampled);
+    Random random(0, Purpose::kSequenceLength, 0, static_cast<std::uint32_t>(task));
+    steps += curriculum.sample(task, each, Split::kTraining, random).input_steps();
+  }
+  return static_cast<double>(steps) / (static_cast<double>(sampled) * each);
+}
+
+std::vector<double> target_alone(const std::string& name, const Curriculum& curriculum) {
+  if (!curriculum.target()) {
+    throw InputError("gain \"target\" trains on the target task, but curriculum " + name +
+                     " has none");
+  }
+  std::vector<double> probabilities(curriculum.tasks().size(), 0.0);
+  probabilities[*curriculum.target()] = 1;
+  return probabilities;
+}
+
+}  // namespace
+
+std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, std::int64_t batch) {
+  const double rounds =
+      static_cast<double>(steps) / (static_cast<double>(batch) * mean_length(curriculum));
+  return static_cast<std::uint64_t>(std::max(1.0, std::round(rounds)));
+}
+
+SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum& curriculum) {
+  check_policy_settings(settings.policy, settings.syllabus);
+  SyllabusSettings made{.policy = settings.policy,
+                        .policy_settings = settings.syllabus,
+                        .reward_scale = settings.reward_scale,
+                        .seed = static_cast<std::uint64_t>(settings.seed)};
+  if (settings.gain == "uniform") {
+    made.policy = "uniform";
+    made.policy_settings = {};
+  } else if (settings.gain == "target") {
+    made.policy = "fixed";
+    made.policy_settings = {.probabilities = target_alone(settings.curriculum, curriculum)};
+  } else if (takes_rounds(made)) {
+    made.rounds = planned_rounds(curriculum, settings.steps, settings.batch);
+  }
+  return made;
+}
+
+bool is_baseline(const std::string& gain) {
+  return gain == "uniform" || gain == "target";
+}
+
+}  // namespace gradus

@@ -1,0 +1,27 @@
+// Stories in the text format of bAbI. What is read can be written and read again, and encoded.
+
+#include <set>
+
+#include "gradus/curricula/babi/encoding.h"
+#include "gradus/curricula/babi/reader.h"
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gradus;
+  const std::string text = fuzz::text_of(data, size);
+  const auto stories = fuzz::accepted([&] { return babi::read_stories(text, "fuzzed"); });
+  if (!stories) return 0;
+  std::string written;
+  std::set<std::string, std::less<>> words;
+  for (const babi::Story& story : *stories) {
+    written += babi::to_text(story);
+    babi::collect_words(story, words);
+  }
+  fuzz::require(babi::read_stories(written, "written") == *stories,
+                "stories are read as they were written:\n" + written);
+  const babi::Vocabulary vocabulary({words.begin(), words.end()});
+  std::vector<Sequence> sequences;
+  for (const babi::Story& story : *stories) sequences.push_back(babi::encode(story, vocabulary));
+  make_batch(sequences, babi::data_spec(vocabulary));
+  return 0;
+}

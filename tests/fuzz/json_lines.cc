@@ -1,0 +1,23 @@
+// A JSON Lines task of a user's curriculum.
+
+#include "gradus/curricula/files/json_lines.h"
+
+#include "gradus/curricula/files/split.h"
+#include "gradus/curricula/files/text_file.h"
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gradus;
+  const std::string text = fuzz::text_of(data, size);
+  for (const files::Unit unit : {files::Unit::kCharacter, files::Unit::kWord}) {
+    files::SymbolCounter counter;
+    auto sequences = fuzz::accepted([&] {
+      return files::read_json_lines(files::checked_text(text, "fuzzed"), "fuzzed", unit, counter);
+    });
+    if (!sequences) continue;
+    sequences->renumber(files::Vocabulary(counter, 4));
+    for (std::size_t i = 0; i < sequences->size(); ++i) sequences->sequence(i);
+    files::split_sequences(*sequences, 0.1, Random(1, Purpose::kDataSet, 0));
+  }
+  return 0;
+}

@@ -1,0 +1,44 @@
+// The database of a run, which SQLite may refuse too. What is read can be exported.
+
+#include <filesystem>
+#include <sstream>
+
+#include "gradus/runs/database.h"
+#include "gradus/runs/export.h"
+#include "gradus/runs/run_reader.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/temporary_folder.h"
+
+namespace gradus {
+namespace {
+
+std::optional<RunRecord> read(const std::filesystem::path& folder) {
+  try {
+    read_latest(folder);
+    return read_run(folder);
+  } catch (const InputError&) {
+  } catch (const DatabaseError&) {
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+}  // namespace gradus
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gradus;
+  static const testing::TemporaryFolder folder;
+  // SQLite may leave the log of a database that it could not read.
+  for (const char* left : {"run.db", "run.db-wal", "run.db-shm", "run.db-journal"}) {
+    std::filesystem::remove(folder.path(left));
+  }
+  folder.write("run.db", fuzz::text_of(data, size));
+  const auto record = read(folder.path());
+  if (!record) return 0;
+  std::ostringstream out;
+  write_metrics_csv(*record, out);
+  write_tasks_csv(*record, out);
+  write_jsonl(*record, out);
+  write_tensorboard(*record, out);
+  return 0;
+}
