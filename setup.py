@@ -23,10 +23,13 @@ class CMakeBuild(build_ext):
         output = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve().parent
         # The package needs no program. scripts/test has one in this folder, and keeps it.
         configured = (folder / "CMakeCache.txt").exists()
+        # CUDAARCHS is CMake's variable for the GPU architectures; without it, those of cmake/cuda.cmake.
+        gpus = os.environ.get("CUDAARCHS")
         configure = [
             *["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja"],
             *["-DCMAKE_BUILD_TYPE=Release", "-DGRADUS_PYTHON_MODULE=ON"],
             *([] if configured else ["-DGRADUS_CLI=OFF"]),
+            f"-DCMAKE_CUDA_ARCHITECTURES={gpus}" if gpus else "-UCMAKE_CUDA_ARCHITECTURES",
             *[f"-DPython_EXECUTABLE={sys.executable}", f"-DCMAKE_LIBRARY_OUTPUT_DIRECTORY={output}"],
         ]
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))
