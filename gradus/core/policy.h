@@ -26,6 +26,9 @@ class Policy {
   /// Learns that `task` earned `reward`, which is in [-1, 1]. `probability` is the task's
   /// probability when it was drawn, which may be several updates ago. REQUIRES probability > 0.
   virtual void update(int task, double probability, double reward) = 0;
+  /// Learns the rewards of all tasks in one round, instead of update(). Throws InputError if the
+  /// policy has no such form. REQUIRES size() rewards in [-1, 1].
+  virtual void update_all(std::span<const double> rewards);
 
   /// Adds a task at the end. It gets the mean weight, which is 1/(N+1) of the new total; the others
   /// keep their ratios. A policy's weights are its distribution without exploration.

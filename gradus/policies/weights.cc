@@ -69,6 +69,18 @@ std::uint64_t read_round(const nlohmann::json& state) {
   return round;
 }
 
+void check_shares(std::span<const double> shares) {
+  double sum = 0;
+  for (const double share : shares) {
+    if (!(share > 0))
+      throw InputError("saved policy has a share of " + to_text(share) + ", expected above 0");
+    sum += share;
+  }
+  if (!(std::abs(sum - 1) <= 1e-9)) {
+    throw InputError("saved policy has shares that sum to " + to_text(sum) + ", expected 1");
+  }
+}
+
 void check_setting(const char* key, double value, bool valid, const char* expected) {
   if (std::isfinite(value) && valid) return;
   throw InputError(std::string(key) + " is " + to_text(value) + ", expected " + expected);
