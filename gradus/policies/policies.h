@@ -17,8 +17,19 @@ struct PolicySettings {
   /// exp3s, exp3: step size. If empty, it is automatic: automatic_eta(tasks, t) at the t-th reward.
   /// If the number of rewards is known in advance, automatic_eta() is a better choice.
   std::optional<double> eta = {};
-  double beta = 0;        ///< exp3s: added to every task's reward
-  double epsilon = 0.05;  ///< exp3s: fraction of uniform exploration, 0..1
+  double beta = 0;  ///< exp3s: added to every task's reward
+  /// exp3s, boltzmann, ducb, swucb, thompson: fraction of uniform exploration, 0..1. Not 0 for the
+  /// last three.
+  double epsilon = 0.05;
+  /// boltzmann: weight of a task's value relative to 1 - discount for its next reward, 0..1, not 1.
+  double discount = 0.9;
+  /// boltzmann: difference of values at which one task is e times as likely as another, from 0.01.
+  double temperature = 0.1;
+  /// ducb, swucb, thompson: number of rewards that they remember, a whole number. If empty, it is
+  /// automatic: 100 per task.
+  std::optional<double> window = {};
+  /// corral: names of the base policies, separated by commas. They share the other settings.
+  std::string bases = "exp3s,boltzmann,thompson";
   /// fixed: one probability per task, summing to 1.
   std::vector<double> probabilities = {};
 };
@@ -57,6 +68,13 @@ std::unique_ptr<Policy> make_policy(const std::string& name, int tasks,
 std::unique_ptr<Policy> make_exp3s(int tasks, std::optional<double> eta, double beta,
                                    double epsilon);
 std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta);
+std::unique_ptr<Policy> make_boltzmann(int tasks, double discount, double temperature,
+                                       double epsilon);
+std::unique_ptr<Policy> make_ducb(int tasks, std::optional<double> window, double epsilon);
+std::unique_ptr<Policy> make_swucb(int tasks, std::optional<double> window, double epsilon);
+std::unique_ptr<Policy> make_thompson(int tasks, std::optional<double> window, double epsilon);
+std::unique_ptr<Policy> make_exp3ix(int tasks);
+std::unique_ptr<Policy> make_tsallis(int tasks);
 std::unique_ptr<Policy> make_uniform(int tasks);
 std::unique_ptr<Policy> make_fixed(std::vector<double> probabilities);
 

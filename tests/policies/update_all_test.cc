@@ -3,10 +3,12 @@
 #include <cmath>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "gradus/policies/policies.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -41,15 +43,50 @@ TEST(UpdateAll, Exp3SIsHedgeWithSharing) {
   }
 }
 
+// 4^Q as in boltzmann_test.cc: Q = 1/2, -1/2, weights 2 and 1/2.
+TEST(UpdateAll, BoltzmannMovesAllValues) {
+  const auto policy = make_boltzmann(2, 0.5, 1 / std::log(4), 0);
+  policy->update_all(Rewards{1, -1});
+  expect_policy(*policy, {0.8, 0.2});
+}
+
+// As in tsallis_test.cc, in round 3: L_1 = 2 sqrt(3.75) / 2, so L_1 / sqrt(3) = sqrt(1.25).
+TEST(UpdateAll, TsallisAddsUpLosses) {
+  const auto policy = make_tsallis(2);
+  for (int i = 0; i < 2; ++i) policy->update_all(Rewards{1, 1 - std::sqrt(3.75)});
+  expect_policy(*policy, {0.8, 0.2});
+}
+
+// L = 0, 1 and eta_2 = 0.416277: 1 / (1 + exp(-0.416277)) = 0.602592.
+TEST(UpdateAll, Exp3IxAddsUpLosses) {
+  const auto policy = make_exp3ix(2);
+  policy->update_all(Rewards{1, -1});
+  EXPECT_NEAR(policy->probability(0), 0.602592, 1e-6);
+}
+
 TEST(UpdateAll, BaselinesIgnoreIt) {
   const auto policy = make_fixed({0.25, 0.75});
   policy->update_all(Rewards{1, -1});
   expect_policy(*policy, {0.25, 0.75});
 }
 
+TEST(UpdateAll, OtherPoliciesSayThatTheyCannot) {
+  for (const char* name : {"ducb", "swucb", "thompson", "corral"}) {
+    const auto policy = make_policy(name, 2, {});
+    const json before = policy->state();
+    EXPECT_EQ(refusal_of([&] {
+                policy->update_all(Rewards{1, -1});
+              }),
+              std::string("policy ") + name +
+                  " cannot learn from the rewards of all tasks at once, expected the reward of one "
+                  "task");
+    EXPECT_EQ(policy->state(), before);
+  }
+}
+
 // The lazily kept shares go on exactly from the state that the policy saves.
 TEST(UpdateAll, ThenUpdateAndRestoreContinueExactly) {
-  for (const char* name : {"exp3s", "exp3"}) {
+  for (const char* name : {"exp3s", "exp3", "exp3ix", "tsallis", "boltzmann"}) {
     const auto original = make_policy(name, 3, {});
     const auto restored = make_policy(name, 3, {});
     for (int i = 0; i < 20; ++i) {
