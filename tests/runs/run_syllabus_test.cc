@@ -31,14 +31,14 @@ RunSettings four_tasks(const std::string& gain) {
   RunSettings settings;
   settings.gain = gain;
   settings.syllabus.epsilon = 0.2;
-  settings.repeat_copy = {.max_length = 2, .max_repeats = 2};
+  std::get<RepeatCopySettings>(settings.curricula) = {.max_length = 2, .max_repeats = 2};
   settings.seed = 9;
   return settings;
 }
 
 TEST(SyllabusSettings, AreThoseOfTheRunWithTheRoundsThatItPlans) {
   RunSettings run = four_tasks("pg");
-  const RepeatCopy curriculum(run.repeat_copy);
+  const RepeatCopy curriculum(std::get<RepeatCopySettings>(run.curricula));
   const SyllabusSettings automatic = syllabus_settings(run, curriculum);
   EXPECT_EQ(automatic.policy, "exp3s");
   EXPECT_EQ(automatic.policy_settings.epsilon, 0.2);
@@ -50,7 +50,7 @@ TEST(SyllabusSettings, AreThoseOfTheRunWithTheRoundsThatItPlans) {
 
 TEST(SyllabusSettings, OfABaselineAreAPolicyThatLearnsNothing) {
   const RunSettings uniform = four_tasks("uniform");
-  const RepeatCopy curriculum(uniform.repeat_copy);
+  const RepeatCopy curriculum(std::get<RepeatCopySettings>(uniform.curricula));
   EXPECT_EQ(syllabus_settings(uniform, curriculum).policy, "uniform");
   EXPECT_FALSE(syllabus_settings(uniform, curriculum).rounds);
   const SyllabusSettings target = syllabus_settings(four_tasks("target"), curriculum);
