@@ -103,4 +103,5 @@ def test_mistakes_are_named(args, message):
 
 def test_a_full_disk_is_a_failure():
     with open("/dev/full", "w") as full:
-        assert fail("data", "babi", stdout=full) == "cannot write to standard output"
+        message = fail("data", "babi", stdout=full)
+    assert message == "cannot write to standard output: No space left on device"
