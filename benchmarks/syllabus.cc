@@ -41,7 +41,7 @@ void round_of(Syllabus& syllabus, Noise& noise) {
   syllabus.reward(ticket, noise.next() + 0.01 * ticket.task, 50);
 }
 
-// `work` is about the time of a round by the number of tasks, relative to O(N).
+// `work` divides the number of rounds before the measurement, for policies with slow rounds.
 void draw_and_reward(benchmark::State& state, const std::string& policy,
                      const PolicySettings& settings, int work = 1) {
   const int tasks = static_cast<int>(state.range(0));

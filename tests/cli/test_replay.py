@@ -183,7 +183,6 @@ def test_a_huge_eta_makes_no_nan(tmp_path):
         ("swucb", ["--window", "auto", "--epsilon", 0.2]),
         ("thompson", ["--window", 50]),
         ("exp3ix", []),
-        ("tsallis", []),
         ("corral", ["--bases", "ducb,tsallis", "--window", 9]),
     ],
 )
@@ -193,6 +192,13 @@ def test_other_policies_are_positive_distributions_after_every_row(tmp_path, pol
     assert len(rows) == 200
     assert all(min(row[3:]) > 0 and sum(row[3:]) == pytest.approx(1) for row in rows)
     assert rows[0][3:] != rows[-1][3:]
+
+
+def test_a_log_of_tasks_that_tsallis_would_not_draw_is_refused(tmp_path):
+    """Each loss is divided by a probability that falls with the square of the losses before."""
+    path = write_log(tmp_path / "log.csv", [(0, -float(i), 1.0) for i in range(50)])
+    message = refuse("replay", path, "--tasks", 2, "--policy", "tsallis")
+    assert "expected at most 1e150" in message
 
 
 @pytest.mark.parametrize(
