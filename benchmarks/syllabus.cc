@@ -41,14 +41,15 @@ void round_of(Syllabus& syllabus, Noise& noise) {
   syllabus.reward(ticket, noise.next() + 0.01 * ticket.task, 50);
 }
 
-void draw_and_reward(benchmark::State& state, const std::string& policy, double eta, double beta) {
+// `work` is about the time of a round by the number of tasks, relative to O(N).
+void draw_and_reward(benchmark::State& state, const std::string& policy,
+                     const PolicySettings& settings, int work = 1) {
   const int tasks = static_cast<int>(state.range(0));
-  Syllabus syllabus(std::vector<std::string>(tasks, "task"),
-                    make_policy(policy, tasks, {.eta = eta, .beta = beta}),
+  Syllabus syllabus(std::vector<std::string>(tasks, "task"), make_policy(policy, tasks, settings),
                     make_quantile_scale({.reservoir = kCapacity}, 1), 1);
   Noise noise;
   // Enough to fill the history, unless there are so many tasks that it would take too long.
-  const int rounds = std::min(2 * static_cast<int>(kCapacity), 200'000'000 / tasks);
+  const int rounds = std::min(2 * static_cast<int>(kCapacity), 200'000'000 / tasks / work);
   for (int i = 0; i < rounds; ++i) round_of(syllabus, noise);
   for (auto _ : state) round_of(syllabus, noise);
 }
@@ -57,11 +58,24 @@ void by_tasks(benchmark::internal::Benchmark* benchmark) {
   for (const int tasks : {11, 169, 1000, 10'000, 100'000, 1'000'000}) benchmark->Arg(tasks);
 }
 
-BENCHMARK_CAPTURE(draw_and_reward, exp3s, "exp3s", 1e-3, 0)->Apply(by_tasks);
-BENCHMARK_CAPTURE(draw_and_reward, exp3s_eta_10, "exp3s", 10, 0)->Apply(by_tasks);
-BENCHMARK_CAPTURE(draw_and_reward, exp3s_beta, "exp3s", 1e-3, 0.1)->Apply(by_tasks);
-BENCHMARK_CAPTURE(draw_and_reward, exp3, "exp3", 1e-3, 0)->Apply(by_tasks);
-BENCHMARK_CAPTURE(draw_and_reward, uniform, "uniform", 1e-3, 0)->Apply(by_tasks);
+void few_sizes(benchmark::internal::Benchmark* benchmark) {
+  for (const int tasks : {10, 1000, 100'000}) benchmark->Arg(tasks);
+}
+
+using Settings = PolicySettings;
+BENCHMARK_CAPTURE(draw_and_reward, exp3s, "exp3s", Settings{.eta = 1e-3})->Apply(by_tasks);
+BENCHMARK_CAPTURE(draw_and_reward, exp3s_eta_10, "exp3s", Settings{.eta = 10})->Apply(by_tasks);
+BENCHMARK_CAPTURE(draw_and_reward, exp3s_beta, "exp3s", Settings{.eta = 1e-3, .beta = 0.1})
+    ->Apply(by_tasks);
+BENCHMARK_CAPTURE(draw_and_reward, exp3, "exp3", Settings{.eta = 1e-3})->Apply(by_tasks);
+BENCHMARK_CAPTURE(draw_and_reward, uniform, "uniform", Settings{})->Apply(by_tasks);
+BENCHMARK_CAPTURE(draw_and_reward, exp3ix, "exp3ix", Settings{}, 10)->Apply(few_sizes);
+BENCHMARK_CAPTURE(draw_and_reward, tsallis, "tsallis", Settings{}, 10)->Apply(few_sizes);
+BENCHMARK_CAPTURE(draw_and_reward, boltzmann, "boltzmann", Settings{})->Apply(few_sizes);
+BENCHMARK_CAPTURE(draw_and_reward, ducb, "ducb", Settings{}, 10)->Apply(few_sizes);
+BENCHMARK_CAPTURE(draw_and_reward, swucb, "swucb", Settings{}, 10)->Apply(few_sizes);
+BENCHMARK_CAPTURE(draw_and_reward, thompson, "thompson", Settings{}, 1000)->Apply(few_sizes);
+BENCHMARK_CAPTURE(draw_and_reward, corral, "corral", Settings{}, 1000)->Apply(few_sizes);
 
 OrderedSlots full_slots(Noise& noise) {
   OrderedSlots slots(kCapacity);

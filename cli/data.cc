@@ -1,3 +1,5 @@
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -27,7 +29,10 @@ void write_samples(const DataOptions& options) {
   } else {
     options.samples.run(options.seed, std::cout);
   }
-  if (!std::cout.flush()) throw std::runtime_error("cannot write to standard output");
+  if (!std::cout.flush()) {
+    throw std::runtime_error(std::string("cannot write to standard output: ") +
+                             std::strerror(errno));
+  }
 }
 
 template <typename Number>

@@ -61,14 +61,14 @@ void replay_run(const CLI::App& command, const std::string& folder) {
   print_replay(log, make_syllabus(curriculum->tasks(), syllabus_settings(settings, *curriculum)));
 }
 
-nlohmann::json parse_eta(const std::string& text) {
+nlohmann::json parse_number_or_auto(const std::string& key, const std::string& text) {
   if (text == "auto") return text;
-  double eta = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), eta);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) {
-    throw InputError("--eta is \"" + text + "\", expected a number or \"auto\"");
+    throw InputError("--" + key + " is \"" + text + "\", expected a number or \"auto\"");
   }
-  return eta;
+  return number;
 }
 
 // Adds an option for the setting `key`, whose default is `shown`.
@@ -81,21 +81,35 @@ CLI::Option* add_setting(CLI::App& command, const std::shared_ptr<ReplayOptions>
   return shown.empty() ? option : option->default_str(shown);
 }
 
-void add_settings(CLI::App& command, const std::shared_ptr<ReplayOptions>& options) {
-  const auto set_eta = [options](const std::string& text) {
-    options->settings["eta"] = parse_eta(text);
+void add_number_or_auto(CLI::App& command, const std::shared_ptr<ReplayOptions>& options,
+                        const std::string& key, const std::string& help) {
+  const auto set = [options, key](const std::string& text) {
+    options->settings[key] = parse_number_or_auto(key, text);
   };
-  command
-      .add_option_function<std::string>(
-          "--eta", set_eta, "step size; auto derives it from the numbers of tasks and rows")
+  command.add_option_function<std::string>("--" + key, set, help)
       ->type_name("NUMBER|auto")
       ->default_str("auto");
+}
+
+void add_settings(CLI::App& command, const std::shared_ptr<ReplayOptions>& options) {
+  add_number_or_auto(command, options, "eta",
+                     "step size; auto derives it from the numbers of tasks and rows");
   const PolicySettings policy;
   const QuantileScaleSettings scale;
   add_setting<double>(command, options, "beta", "constant added to every task's reward",
                       to_text(policy.beta));
   add_setting<double>(command, options, "epsilon", "share of uniform exploration",
                       to_text(policy.epsilon));
+  add_setting<double>(command, options, "discount",
+                      "share of a task's value that its next reward leaves",
+                      to_text(policy.discount));
+  add_setting<double>(command, options, "temperature",
+                      "temperature of the softmax of the tasks' values",
+                      to_text(policy.temperature));
+  add_number_or_auto(command, options, "window",
+                     "number of rewards to remember; auto is 100 per task");
+  add_setting<std::string>(command, options, "bases",
+                           "policies that corral chooses from, separated by commas", policy.bases);
   add_setting<std::vector<double>>(command, options, "probabilities",
                                    "one probability per task, for the policy fixed", "")
       ->delimiter(',');

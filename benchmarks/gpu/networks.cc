@@ -107,9 +107,9 @@ int main(int count, char** arguments) {
     const gradus::RunSettings& s = options.settings;
     double updates = 0;
     const double steps = measure(options, &updates);
-    std::cout << s.curriculum << ", " << s.layers << " x " << s.cells << ", batch " << s.batch
-              << ", " << s.objective << ", gain " << s.gain << ", " << s.precision << ", "
-              << options.networks << " networks: " << steps / 1e6 << " million steps/s, "
+    std::cout << s.curriculum << ", " << s.network.layers << " x " << s.network.cells << ", batch "
+              << s.batch << ", " << s.objective << ", gain " << s.gain << ", " << s.precision
+              << ", " << options.networks << " networks: " << steps / 1e6 << " million steps/s, "
               << 1e6 * options.networks / updates << " us per update\n";
     return 0;
   } catch (const std::exception& error) {

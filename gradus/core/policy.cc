@@ -33,6 +33,12 @@ void check_update(const Policy& policy, int task, double probability, double rew
   check_number("reward", reward, reward >= -1 && reward <= 1, "a number from -1 to 1");
 }
 
+void Policy::update_all(std::span<const double>) {
+  throw InputError("policy " + std::string(name()) +
+                   " cannot learn from the rewards of all tasks at once, expected the reward of "
+                   "one task");
+}
+
 int draw_from(std::span<const double> probabilities, double u) {
   int last_possible = -1;
   double below = 0;

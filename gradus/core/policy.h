@@ -26,9 +26,14 @@ class Policy {
   /// Learns that `task` earned `reward`, which is in [-1, 1]. `probability` is the task's
   /// probability when it was drawn, which may be several updates ago. REQUIRES probability > 0.
   virtual void update(int task, double probability, double reward) = 0;
+  /// Learns the rewards of all tasks in one round, instead of update(). Throws InputError if the
+  /// policy has no such form. REQUIRES size() rewards in [-1, 1].
+  virtual void update_all(std::span<const double> rewards);
 
   /// Adds a task at the end. It gets the mean weight, which is 1/(N+1) of the new total; the others
-  /// keep their ratios. A policy's weights are its distribution without exploration.
+  /// keep their ratios. A policy's weights are its distribution without exploration. A policy
+  /// without weights, such as one that follows the largest index, takes the new task as one that
+  /// was never drawn.
   virtual void add_task() = 0;
   /// Removes a task and its weight; the others keep their ratios. Throws InputError, and changes
   /// nothing, if no task with a positive weight would remain. REQUIRES 0 <= task < size() and

@@ -3,6 +3,8 @@
 //
 //   pi_t = softmax(w_t),   w_{t+1,i} = w_{t,i} + eta r_t [i = a_t] / pi_t(i)
 //
+// With the rewards of all tasks it is Hedge: w_{t+1,i} = w_{t,i} + eta r_{t,i}.
+//
 // The round t is counted only if eta is automatic.
 
 #include <algorithm>
@@ -42,6 +44,13 @@ class Exp3 final : public Policy {
                        to_text(weight));
     }
     log_weights_[task] = weight;
+    if (eta_.is_automatic()) ++round_;
+    softmax(log_weights_, policy_);
+  }
+
+  void update_all(std::span<const double> rewards) override {
+    const double eta = eta_.at(size(), round_);
+    for (int i = 0; i < size(); ++i) log_weights_[i] += eta * rewards[i];
     if (eta_.is_automatic()) ++round_;
     softmax(log_weights_, policy_);
   }

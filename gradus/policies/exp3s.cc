@@ -7,6 +7,9 @@
 // The rewarded task divides by the probability of its ticket; the other tasks divide beta by their
 // probability at settlement.
 //
+// With the rewards of all tasks it is Hedge with sharing: u_i = w_{t,i} + eta r_{t,i}, in O(N). A
+// beta would change nothing, since all tasks would get the same.
+//
 // If beta is 0, a round takes O(log N): see lazy_shares.h. Otherwise the exponents of all tasks
 // differ, and a round takes O(N).
 //
@@ -33,15 +36,18 @@ namespace {
 
 using nlohmann::json;
 
-void check_shares(std::span<const double> shares) {
+// Multiplies each task's share by the exponential of its exponent, then moves a fraction alpha of
+// every share to the other tasks. REQUIRES at least two tasks.
+void grow_and_share(std::span<double> shares, std::span<const double> exponents, double alpha) {
+  const double largest = *std::max_element(exponents.begin(), exponents.end());
   double sum = 0;
-  for (const double share : shares) {
-    if (!(share > 0))
-      throw InputError("saved policy has a share of " + to_text(share) + ", expected above 0");
-    sum += share;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    shares[i] *= std::exp(exponents[i] - largest);
+    sum += shares[i];
   }
-  if (!(std::abs(sum - 1) <= 1e-9)) {
-    throw InputError("saved policy has shares that sum to " + to_text(sum) + ", expected 1");
+  const double given = alpha / static_cast<double>(shares.size() - 1);
+  for (double& share : shares) {
+    share = ((1 - alpha) * share + given * (sum - share)) / sum;
   }
 }
 
@@ -67,6 +73,15 @@ class LazyExp3S final : public Policy {
     if (size() == 1) return;
     shares_.grow_and_share(task, eta * reward / probability, 1.0 / static_cast<double>(round_),
                            round_);
+  }
+  void update_all(std::span<const double> rewards) override {
+    const double eta = eta_.at(size(), round_++);
+    if (size() == 1) return;
+    std::vector<double> exponents(rewards.begin(), rewards.end());
+    for (double& exponent : exponents) exponent *= eta;
+    std::vector<double> shares = shares_.all();
+    grow_and_share(shares, exponents, 1.0 / static_cast<double>(round_));
+    shares_.restore(shares, 1, 0);
   }
 
   void add_task() override { shares_.restore(with_mean_weight(shares_.all()), 1, 0); }
@@ -121,7 +136,13 @@ class Exp3S final : public Policy {
     const double eta = eta_.at(size(), round_++);
     for (int i = 0; i < size(); ++i) exponents_[i] = eta * beta_ / policy_[i];
     exponents_[task] = eta * (reward + beta_) / probability;
-    if (size() > 1) grow_and_share(1.0 / static_cast<double>(round_));
+    if (size() > 1) grow_and_share(shares_, exponents_, 1.0 / static_cast<double>(round_));
+    refresh();
+  }
+  void update_all(std::span<const double> rewards) override {
+    const double eta = eta_.at(size(), round_++);
+    for (int i = 0; i < size(); ++i) exponents_[i] = eta * rewards[i];
+    if (size() > 1) grow_and_share(shares_, exponents_, 1.0 / static_cast<double>(round_));
     refresh();
   }
 
@@ -140,21 +161,6 @@ class Exp3S final : public Policy {
   }
 
  private:
-  // Multiplies each task's share by the exponential of its exponent, then moves a fraction alpha of
-  // every share to the other tasks.
-  void grow_and_share(double alpha) {
-    const double largest = *std::max_element(exponents_.begin(), exponents_.end());
-    double sum = 0;
-    for (int i = 0; i < size(); ++i) {
-      shares_[i] *= std::exp(exponents_[i] - largest);
-      sum += shares_[i];
-    }
-    const double given = alpha / (size() - 1);
-    for (double& share : shares_) {
-      share = ((1 - alpha) * share + given * (sum - share)) / sum;
-    }
-  }
-
   void set_shares(std::vector<double> shares) {
     shares_ = std::move(shares);
     policy_.resize(shares_.size());

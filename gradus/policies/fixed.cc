@@ -25,6 +25,7 @@ class Fixed : public Policy {
   std::vector<double> probabilities() const override { return probabilities_; }
   int draw(double u) const override { return draw_from(probabilities_, u); }
   void update(int, double, double) override {}
+  void update_all(std::span<const double>) override {}
 
   void add_task() override { probabilities_ = with_mean_weight(probabilities_); }
   void remove_task(int task) override { probabilities_ = without_weight(probabilities_, task); }

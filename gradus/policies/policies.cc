@@ -1,10 +1,12 @@
 #include "gradus/policies/policies.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/policies/corral.h"
 #include "gradus/policies/weights.h"
 
 namespace gradus {
@@ -35,12 +37,56 @@ json fields_of(const PolicySettings& settings) {
   return {{"eta", settings.eta ? json(*settings.eta) : json("auto")},
           {"beta", settings.beta},
           {"epsilon", settings.epsilon},
+          {"discount", settings.discount},
+          {"temperature", settings.temperature},
+          {"window", settings.window ? json(*settings.window) : json("auto")},
+          {"bases", settings.bases},
           {"probabilities", settings.probabilities}};
+}
+
+// The names of the settings that are not the default.
+std::vector<std::string> given_keys(const PolicySettings& settings) {
+  const json given = fields_of(settings);
+  const json defaults = fields_of({});
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : given.items()) {
+    if (value != defaults[key]) keys.push_back(key);
+  }
+  return keys;
+}
+
+// Throws InputError if a setting of some other policy is given that none of the bases reads. An eta
+// may not have been given: it may follow from the number of rounds.
+void check_bases_read(const std::vector<std::string>& bases, const PolicySettings& settings) {
+  for (const std::string& key : given_keys(settings)) {
+    if (key == "eta" || key == "bases" || key == "probabilities") continue;
+    const auto reads = [&](const std::string& base) { return policy_reads(base, key); };
+    if (std::ranges::any_of(bases, reads)) continue;
+    throw InputError("none of the bases " + settings.bases + " of policy corral has " + key);
+  }
+}
+
+std::unique_ptr<Policy> make_corral_over(int tasks, const PolicySettings& settings) {
+  std::vector<std::string> names;
+  std::vector<std::unique_ptr<Policy>> bases;
+  std::istringstream list(settings.bases);
+  for (std::string name; std::getline(list, name, ',');) {
+    check_base(name);
+    names.push_back(name);
+    bases.push_back(make_policy(name, tasks, settings));
+  }
+  check_bases_read(names, settings);
+  return make_corral(std::move(bases));
 }
 
 double number_of(const json& value, const char* key, const char* expected = "a number") {
   if (value.is_number()) return value.get<double>();
   throw InputError(std::string(key) + " is " + value.dump() + ", expected " + expected);
+}
+
+std::string text_of(const json& value, const char* key) {
+  if (value.is_string()) return value.get<std::string>();
+  throw InputError(std::string(key) + " is " + value.dump() + ", expected names of policies");
 }
 
 std::vector<double> numbers_of(const json& values, const char* key) {
@@ -65,7 +111,27 @@ std::vector<Setting> settings_of(PolicySettings& s) {
        "exp3s: constant added to every task's reward",
        &s.beta,
        {-kLargestStep, kLargestStep}},
-      {"epsilon", "exp3s: share of uniform exploration", &s.epsilon, {0, 1}},
+      {"epsilon",
+       "exp3s, boltzmann, ducb, swucb, thompson: share of uniform exploration; not 0 for the last "
+       "three",
+       &s.epsilon,
+       {0, 1}},
+      {"discount",
+       "boltzmann: share of a task's value that its next reward leaves",
+       &s.discount,
+       {.low = 0, .high = 1, .below = true}},
+      // At 0.01 the smallest weight is exp(-200), so that weights cannot vanish.
+      {"temperature",
+       "boltzmann: difference of values at which one task is e times as likely as another",
+       &s.temperature,
+       {0.01, 1e6}},
+      {"window",
+       "ducb, swucb, thompson: number of rewards to remember; \"auto\" is 100 per task",
+       &s.window,
+       {1, 1e9}},
+      {"bases",
+       "corral: policies to choose from, separated by commas; they share the other settings",
+       &s.bases},
       {"probabilities", "fixed: one probability per task", &s.probabilities, {0, 1}},
   };
 }
@@ -81,6 +147,36 @@ const std::vector<PolicyEntry>& policy_list() {
        "Exp3: exponential weights over the whole history, without sharing or exploration",
        {"eta"},
        [](int tasks, Settings s) { return make_exp3(tasks, s.eta); }},
+      {"exp3ix",
+       "Exp3-IX: Exp3 with implicit exploration; finds the best fixed task",
+       {},
+       [](int tasks, Settings) { return make_exp3ix(tasks); }},
+      {"tsallis",
+       "Tsallis-INF: finds the best fixed task, whether rewards are random or arbitrary",
+       {},
+       [](int tasks, Settings) { return make_tsallis(tasks); }},
+      {"boltzmann",
+       "softmax of each task's recent rewards, as in Teacher-Student Curriculum Learning",
+       {"discount", "temperature", "epsilon"},
+       [](int tasks, Settings s) {
+         return make_boltzmann(tasks, s.discount, s.temperature, s.epsilon);
+       }},
+      {"ducb",
+       "discounted UCB: the largest upper confidence bound, in which old rewards count less",
+       {"window", "epsilon"},
+       [](int tasks, Settings s) { return make_ducb(tasks, s.window, s.epsilon); }},
+      {"swucb",
+       "sliding-window UCB: the largest upper confidence bound over the last rewards",
+       {"window", "epsilon"},
+       [](int tasks, Settings s) { return make_swucb(tasks, s.window, s.epsilon); }},
+      {"thompson",
+       "discounted Thompson sampling: how likely each task is to be the best one",
+       {"window", "epsilon"},
+       [](int tasks, Settings s) { return make_thompson(tasks, s.window, s.epsilon); }},
+      {"corral",
+       "Corral: learns which of several policies to follow",
+       {"bases", "eta", "beta", "epsilon", "discount", "temperature", "window"},
+       [](int tasks, Settings s) { return make_corral_over(tasks, s); }},
       {"uniform",
        "the same probability for every task; ignores rewards",
        {},
@@ -109,11 +205,7 @@ void check_policy_reads(const std::string& name, const std::string& key) {
 }
 
 void check_policy_settings(const std::string& name, const PolicySettings& settings) {
-  const json given = fields_of(settings);
-  const json defaults = fields_of({});
-  for (const auto& [key, value] : given.items()) {
-    if (value != defaults[key]) check_policy_reads(name, key);
-  }
+  for (const std::string& key : given_keys(settings)) check_policy_reads(name, key);
 }
 
 PolicySettings read_policy_settings(const json& settings) {
@@ -129,6 +221,15 @@ PolicySettings read_policy_settings(const json& settings) {
   given("beta", [&](const json& value, const char* key) { read.beta = number_of(value, key); });
   given("epsilon",
         [&](const json& value, const char* key) { read.epsilon = number_of(value, key); });
+  given("discount",
+        [&](const json& value, const char* key) { read.discount = number_of(value, key); });
+  given("temperature",
+        [&](const json& value, const char* key) { read.temperature = number_of(value, key); });
+  given("window", [&](const json& value, const char* key) {
+    if (value == "auto") return read.window.reset();
+    read.window = number_of(value, key, "a number or \"auto\"");
+  });
+  given("bases", [&](const json& value, const char* key) { read.bases = text_of(value, key); });
   given("probabilities",
         [&](const json& value, const char* key) { read.probabilities = numbers_of(value, key); });
   return read;

@@ -20,6 +20,10 @@ struct PolicySettings {
   std::optional<double> eta = {};
   double beta = 0;
   double epsilon = 0.05;
+  double discount = 0.9;
+  double temperature = 0.1;
+  std::optional<double> window = {};  ///< automatic if empty: 100 per task
+  std::string bases = "exp3s,boltzmann,thompson";
   /// fixed: must sum to 1.
   std::vector<double> probabilities = {};
 };
@@ -59,6 +63,13 @@ std::unique_ptr<Policy> make_policy(const std::string& name, int tasks,
 std::unique_ptr<Policy> make_exp3s(int tasks, std::optional<double> eta, double beta,
                                    double epsilon);
 std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta);
+std::unique_ptr<Policy> make_boltzmann(int tasks, double discount, double temperature,
+                                       double epsilon);
+std::unique_ptr<Policy> make_ducb(int tasks, std::optional<double> window, double epsilon);
+std::unique_ptr<Policy> make_swucb(int tasks, std::optional<double> window, double epsilon);
+std::unique_ptr<Policy> make_thompson(int tasks, std::optional<double> window, double epsilon);
+std::unique_ptr<Policy> make_exp3ix(int tasks);
+std::unique_ptr<Policy> make_tsallis(int tasks);
 std::unique_ptr<Policy> make_uniform(int tasks);
 std::unique_ptr<Policy> make_fixed(std::vector<double> probabilities);
 

@@ -64,4 +64,16 @@ std::uint64_t read_round(const nlohmann::json& state) {
   return round;
 }
 
+void check_shares(std::span<const double> shares) {
+  double sum = 0;
+  for (const double share : shares) {
+    if (!(share > 0))
+      throw InputError("saved policy has a share of " + to_text(share) + ", expected above 0");
+    sum += share;
+  }
+  if (!(std::abs(sum - 1) <= 1e-9)) {
+    throw InputError("saved policy has shares that sum to " + to_text(sum) + ", expected 1");
+  }
+}
+
 }  // namespace gradus

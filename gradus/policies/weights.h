@@ -41,4 +41,7 @@ class StepSize {
 /// state["round"], which counts from 1. Throws InputError if it is 0 or not a whole number.
 std::uint64_t read_round(const nlohmann::json& state);
 
+/// Throws InputError unless all saved shares are above 0 and sum to 1.
+void check_shares(std::span<const double> shares);
+
 }  // namespace gradus

@@ -55,6 +55,7 @@ void read_facts(const Json& json, RunRecord& run) {
     throw InputError("the target is task " + std::to_string(*run.target) + " of " +
                      std::to_string(tasks));
   }
+  describe(json.value("curriculum", nlohmann::json()), run);
 }
 
 void read_tasks(const Json& json, RunRecord& run) {

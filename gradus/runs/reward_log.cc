@@ -59,9 +59,8 @@ RewardLog::RewardLog(const fs::path& folder, std::uint64_t rows) : file_(reward_
     if (size == 0) {
       write(kReplayHeader);
       write("\n");
+      sync_folder(folder);
     }
-    sync();
-    sync_folder(folder);
   } catch (...) {
     ::close(descriptor_);
     throw;

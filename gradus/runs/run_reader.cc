@@ -10,7 +10,6 @@
 #include "gradus/runs/record_file.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_store.h"
-#include "gradus/runs/settings.h"
 
 namespace gradus {
 namespace {
@@ -34,32 +33,6 @@ void read_tasks(Database& database, RunRecord& record) {
   }
 }
 
-// Runs of earlier versions have no description. It follows from their settings.
-CurriculumDescription description_of_earlier_run(const RunRecord& record) {
-  const auto curriculum = record.settings.find("curriculum");
-  if (curriculum == record.settings.end()) return {};
-  RunSettings settings;
-  for (const auto& [key, value] : record.settings) {
-    for (const Setting& setting : settings_of(settings.curricula)) {
-      if (setting.key == key) apply_override(key + "=" + value, settings);
-    }
-  }
-  return description_of(curriculum->second, settings.curricula);
-}
-
-void read_description(Database& database, RunRecord& record) {
-  const std::string stored = fact(database, "curriculum");
-  record.description =
-      stored.empty() ? description_of_earlier_run(record)
-                     : gradus::read_description(nlohmann::json::parse(stored, nullptr, false));
-  for (const TaskAxis& axis : record.description.axes) {
-    if (axis.values.size() == record.tasks.size()) continue;
-    throw InputError(record.folder.string() + ": run.db has " + std::to_string(axis.values.size()) +
-                     " values of " + axis.name + ", expected " +
-                     std::to_string(record.tasks.size()) + ", one per task");
-  }
-}
-
 void read_facts(Database& database, RunRecord& record) {
   if (!Statement(database, "SELECT 1 FROM sqlite_master WHERE name = 'run'").step()) {
     throw InputError(record.folder.string() +
@@ -76,7 +49,10 @@ void read_facts(Database& database, RunRecord& record) {
   Statement settings(database, "SELECT key, value FROM settings");
   while (settings.step()) record.settings[settings.text(0)] = settings.text(1);
   read_tasks(database, record);
-  read_description(database, record);
+  const std::string description = fact(database, "curriculum");
+  describe(
+      description.empty() ? nlohmann::json() : nlohmann::json::parse(description, nullptr, false),
+      record);
 }
 
 // `condition` is an SQL clause that selects rows by their steps.

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "gradus/core/curriculum.h"
 #include "gradus/runs/metrics.h"
 
@@ -35,5 +37,10 @@ struct RunRecord {
   std::vector<TaskMetrics> task_metrics;  ///< sorted by steps
   std::vector<Timing> timing;             ///< sorted by steps
 };
+
+/// Sets the description of a record whose settings and tasks are known: the one that was stored,
+/// or, if `stored` is null, as in runs of earlier versions, the one that follows from the settings.
+/// Throws InputError if it does not fit the tasks.
+void describe(const nlohmann::json& stored, RunRecord& record);
 
 }  // namespace gradus

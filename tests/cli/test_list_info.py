@@ -9,7 +9,11 @@ from program import succeed
     "kind, names",
     [
         ("gains", ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g"]),
-        ("policies", ["exp3s", "exp3", "uniform", "fixed"]),
+        (
+            "policies",
+            ["exp3s", "exp3", "exp3ix", "tsallis", "boltzmann", "ducb", "swucb", "thompson"]
+            + ["corral", "uniform", "fixed"],
+        ),
         ("curricula", ["repeat-copy", "ngram", "babi", "files"]),
     ],
 )

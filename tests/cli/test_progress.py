@@ -115,7 +115,7 @@ def test_a_narrow_terminal_does_not_wrap():
 
 
 def test_a_failure_starts_on_a_line_of_its_own():
-    explode = ["steps=3000", "optimiser.learning_rate=1e37"]
+    explode = ["steps=3000", "optimiser.epsilon=1e-80"]
     code, shown = on_terminal(80, "train", *SMALL, *explode)
     assert code == 1
     assert "\r\ngradus: after " in shown

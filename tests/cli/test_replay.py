@@ -176,6 +176,26 @@ def test_a_huge_eta_makes_no_nan(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "policy, options",
+    [
+        ("boltzmann", ["--discount", 0.5, "--temperature", 0.3]),
+        ("ducb", ["--window", 20]),
+        ("swucb", ["--window", "auto", "--epsilon", 0.2]),
+        ("thompson", ["--window", 50]),
+        ("exp3ix", []),
+        ("tsallis", []),
+        ("corral", ["--bases", "ducb,tsallis", "--window", 9]),
+    ],
+)
+def test_other_policies_are_positive_distributions_after_every_row(tmp_path, policy, options):
+    path = write_log(tmp_path / "log.csv", random_log(3, 5, 200))
+    rows = numbers(succeed("replay", path, "--tasks", 5, "--policy", policy, *options))
+    assert len(rows) == 200
+    assert all(min(row[3:]) > 0 and sum(row[3:]) == pytest.approx(1) for row in rows)
+    assert rows[0][3:] != rows[-1][3:]
+
+
+@pytest.mark.parametrize(
     "row, named",
     [
         ("3,1,1", "task 3 is not one of the 3 tasks 0..2"),

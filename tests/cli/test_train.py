@@ -353,7 +353,7 @@ def test_a_refused_run_leaves_nothing_behind():
 
 
 def test_a_bad_reward_stops_the_run_or_is_counted():
-    explode = [*TINY, "optimiser.learning_rate=1e37", "--quiet"]
+    explode = [*TINY, "optimiser.epsilon=1e-80", "--quiet"]
     message = fail("train", *explode, "--out", "stopped")
     assert re.match(r"after \d+ steps: task \d \(\d,\d\): progress is -?(nan|inf), ", message)
     assert message.endswith("; set syllabus.bad_reward=skip to skip such rewards")

@@ -79,11 +79,11 @@ def test_it_depends_on_the_packages_of_its_libraries(package, root):
     places = dict(re.findall(r"^\s+(\S+) => (\S+)", succeed("ldd", program), re.MULTILINE))
     assert any(library.startswith("libsqlite3") for library in needed)
     for library in needed:
-        if library in places:  # not the loader
-            name = owner(places[library])
-            # Debian's OpenBLAS can be any of its variants.
-            assert re.search(rf"(^|[ ,|]){re.escape(name)}\b", depends) or "blas" in library, name
-    assert "blas" in depends
+        if library not in places:  # the loader
+            continue
+        # The variants of OpenBLAS have packages of their own, any of which will do.
+        name = re.sub(r"^libopenblas0-.*", "libopenblas0", owner(places[library]))
+        assert re.search(rf"(^|[ ,|]){re.escape(name)}($|[ ,])", depends), (library, name)
 
 
 def test_the_program_runs_from_it(package, root):

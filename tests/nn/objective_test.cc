@@ -79,21 +79,19 @@ TEST(ObjectiveNames, ReadBackAndSuggestTheNearest) {
   }
 }
 
-TEST(CheckObjective, NamesTheSettingThatIsOutOfRangeIfTheObjectiveUsesIt) {
-  ObjectiveSettings settings{.kind = kL2, .decay = -1};
-  EXPECT_EQ(refusal_of([&] { check_objective(settings); }),
-            "l2.decay is -1, expected a number, 0 or more");
-  settings.kind = kMl;
-  EXPECT_EQ(refusal_of([&] { check_objective(settings); }), "accepted");
-  settings.kind = kVi;
-  EXPECT_EQ(refusal_of([&] { check_objective(settings); }),
-            "vi.sequences is 0, expected a number above 0");
-  settings.total_sequences = 10;
-  EXPECT_EQ(refusal_of([&] { check_objective(settings); }), "accepted");
-  settings.prior_width = std::numeric_limits<double>::infinity();
-  EXPECT_THAT(refusal_of([&] { check_objective(settings); }), HasSubstr("vi.prior_width is inf"));
-  settings.posterior_width = 0;
-  EXPECT_THAT(refusal_of([&] { check_objective(settings); }), HasSubstr("vi.posterior_width is 0"));
+TEST(CheckObjective, NamesTheSettingThatIsOutOfRange) {
+  const auto refusal = [](const ObjectiveSettings& settings) {
+    return refusal_of([&] { check_objective(settings); });
+  };
+  EXPECT_EQ(refusal({.kind = kL2, .decay = -1}), "l2.decay is -1, expected a number from 0 to 100");
+  EXPECT_EQ(refusal({.kind = kMl}), "accepted");
+  EXPECT_EQ(refusal({.kind = kVi}),
+            "vi.sequences is 0, expected the number of sequences of the curriculum");
+  EXPECT_EQ(refusal({.kind = kVi, .total_sequences = 10}), "accepted");
+  EXPECT_THAT(refusal({.kind = kVi, .prior_width = std::numeric_limits<double>::infinity()}),
+              HasSubstr("vi.prior_width is inf"));
+  EXPECT_EQ(refusal({.kind = kVi, .posterior_width = 0}),
+            "vi.posterior_width is 0, expected a number above 0 and at most 100");
 }
 
 // 1 layer, 2 cells, 3 inputs, 1 output: matrices of 3 x 8, 2 x 8, 1 x 8, 2 x 1 and 1 x 1, P = 51.

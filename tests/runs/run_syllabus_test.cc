@@ -27,5 +27,36 @@ TEST(PlannedRounds, AreFoundFromSomeOfManyTasks) {
   EXPECT_NEAR(static_cast<double>(planned_rounds(many, 1'000'000'000, 32)), rounds, 0.05 * rounds);
 }
 
+RunSettings four_tasks(const std::string& gain) {
+  RunSettings settings;
+  settings.gain = gain;
+  settings.syllabus.epsilon = 0.2;
+  std::get<RepeatCopySettings>(settings.curricula) = {.max_length = 2, .max_repeats = 2};
+  settings.seed = 9;
+  return settings;
+}
+
+TEST(SyllabusSettings, AreThoseOfTheRunWithTheRoundsThatItPlans) {
+  RunSettings run = four_tasks("pg");
+  const RepeatCopy curriculum(std::get<RepeatCopySettings>(run.curricula));
+  const SyllabusSettings automatic = syllabus_settings(run, curriculum);
+  EXPECT_EQ(automatic.policy, "exp3s");
+  EXPECT_EQ(automatic.policy_settings.epsilon, 0.2);
+  EXPECT_EQ(automatic.seed, 9u);
+  EXPECT_EQ(automatic.rounds, planned_rounds(curriculum, run.steps, run.batch));
+  run.syllabus.eta = 0.01;
+  EXPECT_FALSE(syllabus_settings(run, curriculum).rounds);
+}
+
+TEST(SyllabusSettings, OfABaselineAreAPolicyThatLearnsNothing) {
+  const RunSettings uniform = four_tasks("uniform");
+  const RepeatCopy curriculum(std::get<RepeatCopySettings>(uniform.curricula));
+  EXPECT_EQ(syllabus_settings(uniform, curriculum).policy, "uniform");
+  EXPECT_FALSE(syllabus_settings(uniform, curriculum).rounds);
+  const SyllabusSettings target = syllabus_settings(four_tasks("target"), curriculum);
+  EXPECT_EQ(target.policy, "fixed");
+  EXPECT_EQ(target.policy_settings.probabilities, (std::vector<double>{0, 0, 0, 1}));
+}
+
 }  // namespace
 }  // namespace gradus

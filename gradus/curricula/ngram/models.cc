@@ -16,7 +16,7 @@ std::string hexadecimal(std::uint64_t value) {
   return digits;
 }
 
-const NgramSettings& checked(const NgramSettings& settings) {
+const NgramSettings& consistent(const NgramSettings& settings) {
   check(settings);
   return settings;
 }
@@ -48,7 +48,7 @@ NgramCounts load_counts(const NgramCorpus& corpus, int max_order, const NgramCac
 }
 
 NgramModels::NgramModels(const NgramSettings& settings, NgramNote note)
-    : corpus_(load_corpus(checked(settings).corpus)),
+    : corpus_(load_corpus(consistent(settings).corpus)),
       counts_(
           load_counts(corpus_, settings.max_order, NgramCache(settings.cache, std::move(note)))) {}
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "gradus/core/answers.h"
 #include "gradus/nn/cpu/activations.h"
 #include "gradus/nn/cpu/blas.h"
+#include "gradus/nn/cpu/inputs.h"
 #include "gradus/nn/cpu/output.h"
 
 namespace gradus {
@@ -27,21 +29,6 @@ void add_row(const Real* row, int width, Real* to) {
 template <typename Real>
 void add_scaled_row(Real factor, const Real* row, int width, Real* to) {
   for (int j = 0; j < width; ++j) to[j] += factor * row[j];
-}
-
-// Calls visit(row of the input matrix, value) for each non-zero input of one step.
-template <typename Visit>
-void for_each_input(const Batch& batch, const InputSpec& spec, std::size_t cell, Visit visit) {
-  if (spec.tokens > 0 && batch.tokens[cell] != kNoToken) visit(batch.tokens[cell], 1.0f);
-  if (spec.bits > 0) {
-    for (std::uint32_t bits = batch.bits[cell]; bits != 0; bits &= bits - 1) {
-      visit(spec.tokens + std::countr_zero(bits), 1.0f);
-    }
-  }
-  for (int r = 0; r < spec.reals; ++r) {
-    const float value = batch.reals[cell * spec.reals + r];
-    if (value != 0) visit(spec.tokens + spec.bits + r, value);
-  }
 }
 
 }  // namespace
@@ -171,31 +158,18 @@ Evaluation LstmPass<Real>::score(std::span<const Real> weights) {
               part(weights, layout_.output_weight()), outputs_.data());
 
   Evaluation evaluation;
-  evaluation.outputs = scored;
-  // Consecutive scored outputs of one sequence form an answer. It is wrong if any of them is.
-  std::vector<char> answering(batch_->sequences, 0);
-  std::vector<char> wrong(batch_->sequences, 0);
+  AnswerCounter answers;
+  answers.start(batch_->sequences);
   int n = 0;
   for (int t = 0; t < batch_->steps; ++t) {
     for (int b = 0; b < active(t); ++b) {
       const std::size_t cell = static_cast<std::size_t>(t) * batch_->sequences + b;
-      if (batch_->scored[cell] == 0) {
-        answering[b] = 0;
-        continue;
-      }
-      if (answering[b] == 0) {
-        ++evaluation.answers;
-        answering[b] = 1;
-        wrong[b] = 0;
-      }
+      if (batch_->scored[cell] == 0) continue;
       const OutputScore result =
           score_output(output.kind, output.width, batch_->targets[cell],
                        outputs_.data() + static_cast<std::size_t>(n++) * output.width);
       evaluation.total_loss += result.loss;
-      if (result.wrong && wrong[b] == 0) {
-        ++evaluation.wrong_answers;
-        wrong[b] = 1;
-      }
+      answers.add(b, t, result.wrong, evaluation);
     }
   }
   return evaluation;

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "gradus/core/answers.h"
 #include "gradus/core/error.h"
 #include "gradus/nn/cuda/kernels.h"
 #include "gradus/nn/cuda/time_loop.h"
@@ -173,22 +174,12 @@ Evaluation CudaLearner<Operand>::evaluate(const Batch& batch) {
 
   Evaluation evaluation;
   evaluation.total_loss = read_measured().loss_before;
-  // Consecutive scored outputs of one sequence form an answer. It is wrong if any of them is.
+  AnswerCounter answers;
+  answers.start(batch.sequences);
   for (int b = 0; b < batch.sequences; ++b) {
-    bool answering = false;
-    bool wrong = false;
     for (int t = 0; t < batch.lengths[b]; ++t) {
-      const bool scored = batch.scored[static_cast<std::size_t>(t) * batch.sequences + b] != 0;
-      if (scored && !answering) {
-        ++evaluation.answers;
-        wrong = false;
-      }
-      answering = scored;
-      if (!scored) continue;
-      ++evaluation.outputs;
-      if (wrong_[starts[t] + b] == 0 || wrong) continue;
-      wrong = true;
-      ++evaluation.wrong_answers;
+      if (batch.scored[static_cast<std::size_t>(t) * batch.sequences + b] == 0) continue;
+      answers.add(b, t, wrong_[starts[t] + b] != 0, evaluation);
     }
   }
   return evaluation;

@@ -1,6 +1,6 @@
 #include "gradus/nn/cpu/fast/inputs.h"
 
-#include <bit>
+#include "gradus/nn/cpu/inputs.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gradus/nn/cpu/fast/inputs.cc"
@@ -97,18 +97,9 @@ void SparseInputs::clear() {
 }
 
 void SparseInputs::add_row(const Batch& batch, const InputSpec& spec, std::size_t cell) {
-  if (spec.tokens > 0 && batch.tokens[cell] != kNoToken) {
-    entries_.push_back({batch.tokens[cell], 1.0f});
-  }
-  if (spec.bits > 0) {
-    for (std::uint32_t bits = batch.bits[cell]; bits != 0; bits &= bits - 1) {
-      entries_.push_back({spec.tokens + std::countr_zero(bits), 1.0f});
-    }
-  }
-  for (int r = 0; r < spec.reals; ++r) {
-    const float value = batch.reals[cell * spec.reals + r];
-    if (value != 0) entries_.push_back({spec.tokens + spec.bits + r, value});
-  }
+  for_each_input(batch, spec, cell, [this](int row, float value) {
+    entries_.push_back({row, value});
+  });
   first_.push_back(entries_.size());
 }
 

@@ -160,21 +160,11 @@ void FastLstm::score_stretch(const Stretch& stretch, float gradient_scale) {
 
 Evaluation FastLstm::add_up(const Batch& batch) {
   Evaluation evaluation;
-  evaluation.outputs = static_cast<std::int64_t>(losses_.size());
   for (const double loss : losses_) evaluation.total_loss += loss;
-  // Consecutive scored outputs of one sequence form an answer. It is wrong if any of them is.
-  answers_.assign(batch.sequences, {-2, false});
+  answers_.start(batch.sequences);
   for (std::size_t n = 0; n < losses_.size(); ++n) {
     const ScoredOutput& scored = rows_.scored()[n];
-    Answer& answer = answers_[scored.sequence];
-    if (answer.last_step != scored.step - 1) {
-      ++evaluation.answers;
-      answer.wrong = false;
-    }
-    answer.last_step = scored.step;
-    if (wrong_[n] == 0 || answer.wrong) continue;
-    ++evaluation.wrong_answers;
-    answer.wrong = true;
+    answers_.add(scored.sequence, scored.step, wrong_[n] != 0, evaluation);
   }
   return evaluation;
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "gradus/core/answers.h"
 #include "gradus/nn/cpu/fast/buffer.h"
 #include "gradus/nn/cpu/fast/products.h"
 #include "gradus/nn/cpu/fast/rows.h"
@@ -105,11 +106,7 @@ class FastLstm final : public NetworkPass<float> {
   Buffer<float> second_gradient_;      // (P) gradient of the second part
   std::vector<double> losses_;         // one per scored row
   std::vector<std::uint8_t> wrong_;
-  struct Answer {
-    int last_step;  // last step so far
-    bool wrong;
-  };
-  std::vector<Answer> answers_;  // (B) latest answer of each sequence
+  AnswerCounter answers_;
 };
 
 template <typename Job>

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gradus/policies/dense_policy.h"
+
+namespace gradus {
+
+/// A policy that chooses among base policies.
+class MasterPolicy : public DensePolicy {
+ public:
+  virtual int bases() const = 0;
+  /// The probability with which the master follows a base. REQUIRES 0 <= base < bases().
+  virtual double base_probability(int base) const = 0;
+
+  /// Learns that `task` earned `reward`, by which the master compares its bases, and base j learns
+  /// base_rewards[j]: bases may be rewarded by different signals. REQUIRES bases() base rewards;
+  /// the rest as update(), which gives all bases the master's reward.
+  virtual void update_bases(int task, double probability, double reward,
+                            std::span<const double> base_rewards) = 0;
+};
+
+/// Throws InputError if corral cannot have the base `name`: `corral` itself, or `fixed`, which may
+/// refuse to remove a task.
+void check_base(std::string_view name);
+
+/// Corral (corral.cc). Throws InputError if there are no bases, check_base() refuses one, or they
+/// differ in their number of tasks.
+std::unique_ptr<MasterPolicy> make_corral(std::vector<std::unique_ptr<Policy>> bases);
+
+}  // namespace gradus

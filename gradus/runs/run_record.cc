@@ -1,0 +1,36 @@
+#include "gradus/runs/run_record.h"
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/core/error.h"
+#include "gradus/runs/settings.h"
+
+namespace gradus {
+namespace {
+
+CurriculumDescription description_by_settings(const RunRecord& record) {
+  const auto curriculum = record.settings.find("curriculum");
+  if (curriculum == record.settings.end()) return {};
+  RunSettings settings;
+  for (const auto& [key, value] : record.settings) {
+    for (const Setting& setting : settings_of(settings.curricula)) {
+      if (setting.key == key) apply_override(key + "=" + value, settings);
+    }
+  }
+  return description_of(curriculum->second, settings.curricula);
+}
+
+}  // namespace
+
+void describe(const nlohmann::json& stored, RunRecord& record) {
+  record.description =
+      stored.is_null() ? description_by_settings(record) : read_description(stored);
+  for (const TaskAxis& axis : record.description.axes) {
+    if (axis.values.size() == record.tasks.size()) continue;
+    throw InputError(record.folder.string() + ": has " + std::to_string(axis.values.size()) +
+                     " values of " + axis.name + ", expected " +
+                     std::to_string(record.tasks.size()) + ", one per task");
+  }
+}
+
+}  // namespace gradus
