@@ -92,3 +92,17 @@ function(gradus_test room)
   target_precompile_headers(${room}_test REUSE_FROM test_headers)
   gtest_discover_tests(${room}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${room} TIMEOUT 600)
 endfunction()
+
+# Tests of many samples, which take seconds if optimised and minutes under the sanitizers. They are
+# not built there: other tests run the same code of the rooms.
+#   gradus_optimised_test(learning SOURCES learning_test.cc LINKS runs)
+function(gradus_optimised_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINKS" ${ARGN})
+  if(NOT GRADUS_SANITIZE)
+    gradus_targets(links ${TEST_LINKS})
+    add_executable(${name}_test ${TEST_SOURCES})
+    target_link_libraries(${name}_test PRIVATE ${links} GTest::gtest_main)
+    target_precompile_headers(${name}_test REUSE_FROM test_headers)
+    gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${name} TIMEOUT 300)
+  endif()
+endfunction()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from program import command, fail, one_line, refuse, run, succeed
+from program import SANITIZED, command, fail, one_line, refuse, run, succeed
 from stored import results, rows
 
 BASE = """
@@ -75,7 +75,8 @@ def test_a_sweep_of_24_with_two_that_fail_on_purpose():
 
 def test_a_stopped_sweep_goes_on_and_ends_with_the_same_bits():
     path = config('[sweep]\ngain = ["pg", "uniform"]\nseed = [1, 2]\n')
-    args = ["steps=2e6", "evaluation.interval=50000", "--jobs", 2, "--quiet"]
+    steps = "steps=3e5" if SANITIZED else "steps=2e6"
+    args = [steps, "evaluation.interval=50000", "--jobs", 2, "--quiet"]
     succeed("sweep", path, *args, "--out", "straight")
     program = subprocess.Popen(
         command("sweep", path, *args, "--out", "stopped"), stderr=subprocess.PIPE, text=True

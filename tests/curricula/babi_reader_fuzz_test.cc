@@ -12,7 +12,7 @@
 namespace gradus::babi {
 namespace {
 
-constexpr int kTexts = 20000;
+constexpr int kTexts = 5000;
 
 std::size_t position(const std::string& text, Random& random) {
   return random.below(static_cast<std::uint32_t>(text.size() + 1));
