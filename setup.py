@@ -30,7 +30,10 @@ class CMakeBuild(build_ext):
             *["-DCMAKE_BUILD_TYPE=Release", "-DGRADUS_PYTHON_MODULE=ON"],
             *([] if configured else ["-DGRADUS_CLI=OFF"]),
             f"-DCMAKE_CUDA_ARCHITECTURES={gpus}" if gpus else "-UCMAKE_CUDA_ARCHITECTURES",
-            *[f"-DPython_EXECUTABLE={sys.executable}", f"-DCMAKE_LIBRARY_OUTPUT_DIRECTORY={output}"],
+            *[
+                f"-DPython_EXECUTABLE={sys.executable}",
+                f"-DCMAKE_LIBRARY_OUTPUT_DIRECTORY={output}",
+            ],
         ]
         jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))
         subprocess.run(configure, check=True)

@@ -23,10 +23,23 @@ COMMON = ["gain=pg", "objective=ml", "evaluation.all_tasks=false"]
 
 def seconds(gradus, cores, jobs, seeds, settings):
     with tempfile.TemporaryDirectory() as folder:
-        command = ["taskset", "-c", cores, gradus, "sweep", CONFIG, *settings, *COMMON, f"seed={seeds}"]
+        command = [
+            "taskset",
+            "-c",
+            cores,
+            gradus,
+            "sweep",
+            CONFIG,
+            *settings,
+            *COMMON,
+            f"seed={seeds}",
+        ]
         start = time.monotonic()
-        subprocess.run([*command, "--quiet", "--jobs", str(jobs), "--out", folder], check=True,
-                       stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [*command, "--quiet", "--jobs", str(jobs), "--out", folder],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
         return time.monotonic() - start
 
 
@@ -44,9 +57,14 @@ def main():
             both = seconds(options.gradus, "0,1", 2, [1, 2], settings)
             second = seconds(options.gradus, "1", 1, [2], settings)
             ratios[name].append((first + second) / both)
-            print(f"{name}: ({first:.1f} + {second:.1f}) / {both:.1f} s = {ratios[name][-1]:.2f}", flush=True)
+            print(
+                f"{name}: ({first:.1f} + {second:.1f}) / {both:.1f} s = {ratios[name][-1]:.2f}",
+                flush=True,
+            )
     for name, of_pairs in ratios.items():
-        print(f"{name}: mean {statistics.mean(of_pairs):.2f}, {min(of_pairs):.2f} to {max(of_pairs):.2f}")
+        print(
+            f"{name}: mean {statistics.mean(of_pairs):.2f}, {min(of_pairs):.2f} to {max(of_pairs):.2f}"
+        )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,16 @@ def beta_share(a, b, x):
     """The regularised incomplete beta function I_x(a, b), by Lentz's continued fraction."""
     if x > (a + 1) / (a + b + 2):
         return 1 - beta_share(b, a, 1 - x)
-    front = math.exp(a * math.log(x) + b * math.log1p(-x) + math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)) / a
+    front = (
+        math.exp(
+            a * math.log(x)
+            + b * math.log1p(-x)
+            + math.lgamma(a + b)
+            - math.lgamma(a)
+            - math.lgamma(b)
+        )
+        / a
+    )
     c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
     value = d
     for m in range(1, 300):
@@ -68,7 +77,9 @@ def compare(baseline, arm):
     Each arm is a list of (steps, reached). A run that did not reach the threshold counts with the
     steps that it has done, so the ratio is then a bound.
     """
-    (n, mean, var), (m, other, var_other) = (moments([math.log(s) for s, _ in list_]) for list_ in (baseline, arm))
+    (n, mean, var), (m, other, var_other) = (
+        moments([math.log(s) for s, _ in list_]) for list_ in (baseline, arm)
+    )
     a, b = var / n, var_other / m
     difference, error = mean - other, math.sqrt(a + b)
     freedom = (a + b) ** 2 / (a * a / (n - 1) + b * b / (m - 1)) if error > 0 else n + m - 2

@@ -31,10 +31,16 @@ class Network(torch.nn.Module):
 
 def train_step(network, optimiser, x, y, half):
     """Returns a function that does one step and leaves the gain on the GPU."""
+
     def loss():
         with torch.autocast("cuda", torch.float16, enabled=half):
             logits = network(x)
-        return torch.nn.functional.cross_entropy(logits.float().flatten(0, 1), y.flatten(), reduction="sum") / x.shape[1]
+        return (
+            torch.nn.functional.cross_entropy(
+                logits.float().flatten(0, 1), y.flatten(), reduction="sum"
+            )
+            / x.shape[1]
+        )
 
     def step():
         optimiser.zero_grad(set_to_none=False)
@@ -84,8 +90,16 @@ def measure(shape, half, graph, tf32, pad):
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = tf32
     torch.manual_seed(1)
     network = Network(layers, inputs, outputs).cuda()
-    optimiser = torch.optim.RMSprop(network.parameters(), lr=1e-5, alpha=0.95, eps=1e-4, momentum=0.9, centered=True,
-                                    capturable=graph, foreach=True)
+    optimiser = torch.optim.RMSprop(
+        network.parameters(),
+        lr=1e-5,
+        alpha=0.95,
+        eps=1e-4,
+        momentum=0.9,
+        centered=True,
+        capturable=graph,
+        foreach=True,
+    )
     x = torch.nn.functional.one_hot(torch.randint(inputs, (steps, batch)), inputs).float().cuda()
     y = torch.randint(outputs, (steps, batch)).cuda()
     step = train_step(network, optimiser, x, y, half)
@@ -96,9 +110,22 @@ def ensemble(shape, networks):
     """One layer of `networks` networks at once: batched bfloat16 products, no prediction gain."""
     _, batch, steps, inputs, outputs = shape
     make = lambda *size: (0.04 * torch.randn(networks, *size, device="cuda")).requires_grad_()
-    weights = [make(inputs, 4 * CELLS), make(CELLS, 4 * CELLS), make(1, 4 * CELLS), make(CELLS, outputs)]
-    optimiser = torch.optim.RMSprop(weights, lr=1e-5, alpha=0.95, eps=1e-4, momentum=0.9, centered=True,
-                                    capturable=True, foreach=True)
+    weights = [
+        make(inputs, 4 * CELLS),
+        make(CELLS, 4 * CELLS),
+        make(1, 4 * CELLS),
+        make(CELLS, outputs),
+    ]
+    optimiser = torch.optim.RMSprop(
+        weights,
+        lr=1e-5,
+        alpha=0.95,
+        eps=1e-4,
+        momentum=0.9,
+        centered=True,
+        capturable=True,
+        foreach=True,
+    )
     x = torch.randn(networks, steps * batch, inputs, device="cuda", dtype=torch.bfloat16)
     y = torch.randint(outputs, (networks * steps * batch,), device="cuda")
 
@@ -121,7 +148,13 @@ def ensemble(shape, networks):
 
 
 def main():
-    print(torch.cuda.get_device_name(), "PyTorch", torch.__version__, "cuDNN", torch.backends.cudnn.version())
+    print(
+        torch.cuda.get_device_name(),
+        "PyTorch",
+        torch.__version__,
+        "cuDNN",
+        torch.backends.cudnn.version(),
+    )
     modes = {
         "eager, fp32": dict(half=False, graph=False, tf32=False, pad=False),
         "graph, TF32": dict(half=False, graph=True, tf32=True, pad=False),
@@ -130,11 +163,16 @@ def main():
     for mode, options in modes.items():
         for name, shape in SHAPES.items():
             try:
-                print(f"{mode:28} {name:26} {measure(shape, **options):6.2f} million steps/s", flush=True)
+                print(
+                    f"{mode:28} {name:26} {measure(shape, **options):6.2f} million steps/s",
+                    flush=True,
+                )
             except RuntimeError as error:
                 print(f"{mode:28} {name:26} failed: {str(error).splitlines()[0]}", flush=True)
     name = "repeat copy, mean length"
-    print(f"{'50 networks batched, bf16':28} {name:26} {ensemble(SHAPES[name], 50):6.2f} million steps/s in total, without gain")
+    print(
+        f"{'50 networks batched, bf16':28} {name:26} {ensemble(SHAPES[name], 50):6.2f} million steps/s in total, without gain"
+    )
 
 
 if __name__ == "__main__":

@@ -24,11 +24,33 @@ import time
 
 REPEAT_COPY = dict(tokens=0, bits=9, reals=1, output="sigmoid", width=9, layers=1, sequences=32)
 CASES = {
-    "n-gram": dict(tokens=60, bits=0, reals=0, output="softmax", width=60, layers=2, cells=512,
-                   sequences=32, steps=150, inputs=150, scored=100),
+    "n-gram": dict(
+        tokens=60,
+        bits=0,
+        reals=0,
+        output="softmax",
+        width=60,
+        layers=2,
+        cells=512,
+        sequences=32,
+        steps=150,
+        inputs=150,
+        scored=100,
+    ),
     "repeat copy": dict(REPEAT_COPY, cells=512, steps=58, inputs=8, scored=50),
-    "bAbI": dict(tokens=160, bits=1, reals=0, output="softmax", width=160, layers=2, cells=512,
-                 sequences=16, steps=100, inputs=100, scored=6),
+    "bAbI": dict(
+        tokens=160,
+        bits=1,
+        reals=0,
+        output="softmax",
+        width=160,
+        layers=2,
+        cells=512,
+        sequences=16,
+        steps=100,
+        inputs=100,
+        scored=6,
+    ),
     "128 cells": dict(REPEAT_COPY, cells=128, steps=58, inputs=8, scored=50),
     "demo": dict(REPEAT_COPY, cells=96, steps=23, inputs=5, scored=17),
 }
@@ -39,8 +61,9 @@ class Worker:
 
     def __init__(self, command, case):
         environment = {**os.environ, "OMP_NUM_THREADS": str(case["threads"])}
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True, env=environment)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
         self.about = json.loads(self.ask(json.dumps(case)))
         self.clock, self.processor = [], []
 
@@ -74,9 +97,11 @@ def measure(worker, case, rounds, others):
             engine.update()
     best, peak = min(ours.clock), max(peaks)
     operations, threads = ours.about["operations"], case["threads"]
-    row = (f"{1e3 * best:9.2f} {case['sequences'] * case['steps'] / best:9.0f}"
-           f" {operations / best / peak:7.1%}"
-           f" {operations * threads / statistics.median(ours.processor) / peak:9.1%}      ")
+    row = (
+        f"{1e3 * best:9.2f} {case['sequences'] * case['steps'] / best:9.0f}"
+        f" {operations / best / peak:7.1%}"
+        f" {operations * threads / statistics.median(ours.processor) / peak:9.1%}      "
+    )
     for engine in engines:
         if engine.about:
             row += f" {1e3 * min(engine.clock):9.2f} {min(engine.clock) / best:5.2f}     "
@@ -85,8 +110,10 @@ def measure(worker, case, rounds, others):
     row += f"  peak {peak / 1e9:.0f} GFLOP/s {ours.about['simd']}"
     if trips:
         then = trips[ours.clock.index(best)]
-        row += (f"  round trip {1e9 * then:.0f} ns, overall {1e9 * min(trips):.0f} to"
-                f" {1e9 * max(trips):.0f}")
+        row += (
+            f"  round trip {1e9 * then:.0f} ns, overall {1e9 * min(trips):.0f} to"
+            f" {1e9 * max(trips):.0f}"
+        )
     return row
 
 
@@ -98,15 +125,17 @@ def rows(options):
             for objective, gain in (("ml", False), ("ml", True), ("vi", False), ("vi", True)):
                 for threads in (1, 2):
                     label = f"{name:12} {objective} {'pg' if gain else '  '} {threads}"
-                    yield name, label, dict(case, objective=objective, prediction_gain=gain,
-                                            threads=threads)
+                    yield name, label, dict(
+                        case, objective=objective, prediction_gain=gain, threads=threads
+                    )
     else:
         sizes = (128, 512) if options.what == "threads" else (32, 64, 96, 128, 256, 512, 1024)
         most = os.cpu_count() if options.what == "threads" else 1
         for cells in sizes:
             for threads in range(1, most + 1):
                 yield str(cells), f"{cells:4} cells, {threads:2} threads", dict(
-                    CASES["repeat copy"], threads=threads, **plain, cells=cells)
+                    CASES["repeat copy"], threads=threads, **plain, cells=cells
+                )
 
 
 def main():
@@ -117,10 +146,19 @@ def main():
     parser.add_argument("--only", help="measure only this case or number of cells")
     options = parser.parse_args()
     here = os.path.dirname(os.path.abspath(__file__))
-    others = [("torch", ["/usr/bin/python3", os.path.join(here, "torch_worker.py")]),
-              ("onednn", [options.worker])] if options.what == "table" else []
-    print("case           pg threads   ms   steps/s   share by processor    torch ms     x"
-          "    onednn ms     x", flush=True)
+    others = (
+        [
+            ("torch", ["/usr/bin/python3", os.path.join(here, "torch_worker.py")]),
+            ("onednn", [options.worker]),
+        ]
+        if options.what == "table"
+        else []
+    )
+    print(
+        "case           pg threads   ms   steps/s   share by processor    torch ms     x"
+        "    onednn ms     x",
+        flush=True,
+    )
     for name, label, case in rows(options):
         if options.only in (None, name):
             print(label, measure(options.worker, case, options.rounds, others), flush=True)

@@ -25,10 +25,12 @@ def make_batch(case):
     t, b, n = case["steps"], case["sequences"], case["inputs"]
     x = torch.zeros(t, b, case["tokens"] + case["bits"] + case["reals"])
     if case["tokens"]:
-        x[:n, :, : case["tokens"]] = F.one_hot(torch.randint(case["tokens"], (n, b)), case["tokens"])
+        x[:n, :, : case["tokens"]] = F.one_hot(
+            torch.randint(case["tokens"], (n, b)), case["tokens"]
+        )
     if case["bits"]:
         end = case["tokens"] + case["bits"]
-        x[:n, :, case["tokens"]:end] = torch.randint(2, (n, b, case["bits"])).float()
+        x[:n, :, case["tokens"] : end] = torch.randint(2, (n, b, case["bits"])).float()
     if case["output"] == "softmax":
         return x, torch.randint(case["width"], (case["scored"], b))
     return x, torch.randint(2, (case["scored"], b, case["width"])).float()
@@ -122,8 +124,11 @@ def main():
         while time.perf_counter() - start < 0.2:
             trainer.update()
             updates += 1
-        print((time.perf_counter() - start) / updates, (time.process_time() - processor) / updates,
-              flush=True)
+        print(
+            (time.perf_counter() - start) / updates,
+            (time.process_time() - processor) / updates,
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

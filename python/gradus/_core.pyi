@@ -32,7 +32,6 @@ class Gain:
     def progress(self, measured: Mapping[str, float]) -> float: ...
 
 def gains() -> dict[str, str]: ...
-
 @final
 class Policy:
     def __init__(
@@ -59,7 +58,6 @@ class Policy:
     def load_state_dict(self, state: State) -> None: ...
 
 def policies() -> dict[str, str]: ...
-
 @final
 class RewardScale:
     def __init__(
@@ -148,7 +146,6 @@ def replay(
     low: float = ...,
     high: float = ...,
 ) -> Replayed: ...
-
 @final
 class Training:
     @property

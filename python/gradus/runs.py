@@ -122,6 +122,4 @@ def _toml(key: str, value: Any) -> str:
         return json.dumps(os.fspath(value), ensure_ascii=False)
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_toml(key, entry) for entry in value) + "]"
-    raise InputError(
-        f"{key} is {value!r}, expected a string, a number, a bool or a list of them"
-    )
+    raise InputError(f"{key} is {value!r}, expected a string, a number, a bool or a list of them")

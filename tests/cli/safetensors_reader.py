@@ -21,6 +21,8 @@ def read(path):
         begin, end = entry["data_offsets"]
         assert begin == covered, f"{name} does not follow the tensor before it"
         covered = end
-        tensors[name] = numpy.frombuffer(body[begin:end], TYPES[entry["dtype"]]).reshape(entry["shape"])
+        tensors[name] = numpy.frombuffer(body[begin:end], TYPES[entry["dtype"]]).reshape(
+            entry["shape"]
+        )
     assert covered == len(body)
     return tensors, facts

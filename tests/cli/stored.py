@@ -21,7 +21,8 @@ def metrics(folder):
 def results(folder):
     """Everything that must be bit-identical, however often a run was interrupted."""
     tables = [
-        rows(folder, f"SELECT * FROM {table} ORDER BY steps") for table in ["metrics", "task_metrics"]
+        rows(folder, f"SELECT * FROM {table} ORDER BY steps")
+        for table in ["metrics", "task_metrics"]
     ]
     log = folder / "rewards.csv"
     rewards = log.read_bytes() if log.exists() else None

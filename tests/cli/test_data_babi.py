@@ -89,7 +89,10 @@ def test_official_files_are_shown_as_they_are(tmp_path):
 @pytest.mark.parametrize(
     "args, message",
     [
-        (["--task", "path-findign"], 'unknown bAbI task "path-findign"; did you mean path-finding?'),
+        (
+            ["--task", "path-findign"],
+            'unknown bAbI task "path-findign"; did you mean path-finding?',
+        ),
         (
             ["--task", "21"],
             'unknown bAbI task "21"; expected a number from 1 to 20 or a name such as path-finding',

@@ -9,7 +9,9 @@ HAS_GPU = "\ncuda        none" not in succeed("info")
 
 
 def test_unknown_names_are_refused():
-    assert refuse("train", *TINY, "--device", "cudo") == 'unknown device "cudo"; did you mean "cuda"?'
+    assert (
+        refuse("train", *TINY, "--device", "cudo") == 'unknown device "cudo"; did you mean "cuda"?'
+    )
     assert refuse("train", *TINY, "precision=fp8").startswith('unknown precision "fp8"')
 
 
@@ -17,7 +19,9 @@ def test_unknown_names_are_refused():
 @pytest.mark.parametrize("choice", [["--device", "cuda"], ["device=cuda"]])
 def test_cuda_without_a_gpu_is_refused_and_says_why(choice):
     message = refuse("train", *TINY, *choice)
-    assert message.startswith('device is "cuda", but this ') and message.endswith('; use device "cpu"')
+    assert message.startswith('device is "cuda", but this ') and message.endswith(
+        '; use device "cpu"'
+    )
 
 
 @pytest.mark.skipif(not HAS_GPU, reason="needs a GPU")
@@ -25,7 +29,9 @@ def test_cuda_without_a_gpu_is_refused_and_says_why(choice):
 def test_a_run_on_the_gpu_repeats_itself(tmp_path, precision):
     def train(name):
         path = tmp_path / name
-        succeed("train", *TINY, "--device", "cuda", f"precision={precision}", "--quiet", "--out", path)
+        succeed(
+            "train", *TINY, "--device", "cuda", f"precision={precision}", "--quiet", "--out", path
+        )
         return [line.split(",")[:2] + line.split(",")[3:] for line in path.read_text().splitlines()]
 
     assert train("a.csv") == train("b.csv")

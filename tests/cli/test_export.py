@@ -31,7 +31,9 @@ def test_csv_in_pandas(run_folder):
     for column in stored[0]:
         for got, expected in zip(table[column], [row[column] for row in stored], strict=True):
             assert got == expected or (expected is None and math.isnan(got))
-    assert list(table["seconds"]) == [r["seconds"] for r in rows(run_folder, "SELECT * FROM timing")]
+    assert list(table["seconds"]) == [
+        r["seconds"] for r in rows(run_folder, "SELECT * FROM timing")
+    ]
     tasks = pandas.read_csv("run/csv/tasks.csv", float_precision="round_trip")
     expected = rows(run_folder, "SELECT * FROM task_metrics ORDER BY steps, task")
     assert list(tasks["policy"]) == [row["policy"] for row in expected]
@@ -65,7 +67,10 @@ def events_of(path):
     kind = descriptor_pb2.FieldDescriptorProto
     optional, repeated = kind.LABEL_OPTIONAL, kind.LABEL_REPEATED
     for name, fields in {
-        "Value": [("tag", 1, kind.TYPE_STRING, optional), ("simple_value", 2, kind.TYPE_FLOAT, optional)],
+        "Value": [
+            ("tag", 1, kind.TYPE_STRING, optional),
+            ("simple_value", 2, kind.TYPE_FLOAT, optional),
+        ],
         "Summary": [("value", 1, ".check.Value", repeated)],
         "Event": [
             ("wall_time", 1, kind.TYPE_DOUBLE, optional),
@@ -90,7 +95,11 @@ def events_of(path):
     while data:
         length = int.from_bytes(data[:8], "little")
         assert data[8:12] == masked(data[:8])
-        body, check, data = data[12 : 12 + length], data[12 + length : 16 + length], data[16 + length :]
+        body, check, data = (
+            data[12 : 12 + length],
+            data[12 + length : 16 + length],
+            data[16 + length :],
+        )
         assert check == masked(body)
         yield event.FromString(body)
 
@@ -141,7 +150,10 @@ def metrics_or_nothing():
 
 
 def test_refusals(run_folder):
-    assert refuse("export", run_folder, "--format", "cvs") == 'unknown format "cvs"; did you mean "csv"?'
+    assert (
+        refuse("export", run_folder, "--format", "cvs")
+        == 'unknown format "cvs"; did you mean "csv"?'
+    )
     assert refuse("export", "nosuch", "--format", "csv") == "nosuch: is not a folder"
     Path("empty").mkdir()
     assert refuse("export", "empty", "--format", "csv").startswith("empty: contains no run")

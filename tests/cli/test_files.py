@@ -26,7 +26,9 @@ def folder(tmp_path):
 
 
 def test_data_shows_context_and_scored_text(folder):
-    out = succeed("data", "files", f"path={folder}", "--task", "squares", "sequence=20", "context=5")
+    out = succeed(
+        "data", "files", f"path={folder}", "--task", "squares", "sequence=20", "context=5"
+    )
     header, context, scored = out.splitlines()
     assert header.startswith(f"task squares: {folder}/squares.txt, ")
     assert re.fullmatch(r'context "[0-9 ]{5}"', context)

@@ -19,7 +19,9 @@ import welch  # noqa: E402
 
 
 def call(*args):
-    done = subprocess.run([sys.executable, *map(str, args)], capture_output=True, text=True, timeout=100)
+    done = subprocess.run(
+        [sys.executable, *map(str, args)], capture_output=True, text=True, timeout=100
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -39,7 +41,9 @@ def test_docs_have_the_verdicts_of_the_records():
 
 
 # Tables of Student's distribution.
-@pytest.mark.parametrize("freedom, limit", [(1, 12.706), (2, 4.303), (4, 2.776), (9, 2.262), (120, 1.980)])
+@pytest.mark.parametrize(
+    "freedom, limit", [(1, 12.706), (2, 4.303), (4, 2.776), (9, 2.262), (120, 1.980)]
+)
 def test_students_limits(freedom, limit):
     assert welch.student_limit(freedom) == pytest.approx(limit, abs=5e-4)
 
@@ -61,7 +65,11 @@ def test_the_verdicts_and_the_report_compute_the_same_interval():
         "print(f'{found.ratio:.3g}x ({found.low:.3g} to {found.high:.3g})')",
     )
     assert code == 0, out
-    (row,) = [line for line in succeed("report", ".", "-o", "page.html").splitlines() if line.startswith("gvcg")]
+    (row,) = [
+        line
+        for line in succeed("report", ".", "-o", "page.html").splitlines()
+        if line.startswith("gvcg")
+    ]
     assert out.strip() in row
 
 

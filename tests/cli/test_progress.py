@@ -96,7 +96,10 @@ def test_the_line_moves_between_evaluations_until_ctrl_c():
     code, shown = on_terminal(80, "train", *args, stop_after=4)
     assert code == 130
     assert len(set(re.findall(r"\r(\S+)/1000000G steps ", shown))) >= 3
-    assert re.search(r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps; continue with: gradus resume run\r\n$", shown)
+    assert re.search(
+        r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps; continue with: gradus resume run\r\n$",
+        shown,
+    )
 
 
 @pytest.mark.parametrize(
@@ -147,7 +150,9 @@ def wait_for_rows(folder, count):
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("number, times", [(signal.SIGINT, 1), (signal.SIGTERM, 1), (signal.SIGINT, 9)])
+@pytest.mark.parametrize(
+    "number, times", [(signal.SIGINT, 1), (signal.SIGTERM, 1), (signal.SIGINT, 9)]
+)
 def test_an_interrupted_run_is_saved_and_says_how_to_go_on(number, times):
     # timeout(1) and batch systems signal a process and its group: two signals in quick succession
     # count as one.

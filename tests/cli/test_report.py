@@ -56,8 +56,11 @@ def steps_to(rows, threshold):
 
 def reached_by_all(sweep):
     """The highest final loss."""
-    return max(metrics(sweep / f"{gain}-{seed}")[-1]["target_loss"]
-               for gain in ["pg", "uniform"] for seed in SEEDS)
+    return max(
+        metrics(sweep / f"{gain}-{seed}")[-1]["target_loss"]
+        for gain in ["pg", "uniform"]
+        for seed in SEEDS
+    )
 
 
 def student(freedom):
@@ -205,7 +208,10 @@ def test_wrong_arguments(sweep):
     assert refuse("report", "empty") == "empty: contains no run (there is no run.db)"
     assert "nowhere" in refuse("report", "nowhere")
     assert "required" in refuse("report")
-    assert refuse("report", sweep, "--tilte", "T") == 'unknown argument "--tilte"; did you mean "--title"?'
+    assert (
+        refuse("report", sweep, "--tilte", "T")
+        == 'unknown argument "--tilte"; did you mean "--title"?'
+    )
     assert 'did you mean "target_loss"?' in refuse("report", sweep, "--measure", "taget_loss")
     assert "evaluation.all_tasks" in refuse("report", sweep, "--measure", "mean_loss")
     unknown = refuse("report", sweep, "--baseline", "pgg")

@@ -54,7 +54,9 @@ def test_a_run_that_fails_does_not_keep_the_report_back():
     code, _, err = run(*call, "--out", "out")
     assert code == 1 and "1 of 2 runs failed" in err
     assert Path("out/report.html").exists()
-    settings = {row["key"]: row["value"] for row in rows("out/gain=uniform", "SELECT * FROM settings")}
+    settings = {
+        row["key"]: row["value"] for row in rows("out/gain=uniform", "SELECT * FROM settings")
+    }
     assert settings["syllabus.eta"] == "auto"
 
 

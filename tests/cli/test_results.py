@@ -105,7 +105,16 @@ def test_next_without_records_counts_runs_that_are_not_finished():
 def test_reproduce_does_what_is_missing_and_reports_all_records():
     tiny = """steps=700 network.cells=4 batch=4 evaluation.interval=100 evaluation.sequences=2
     evaluation.all_tasks_interval=0 repeat_copy.max_length=2 repeat_copy.max_repeats=2""".split()
-    call = ["reproduce", "repeat-copy", "--scale", "paper", *tiny, "--quiet", "--results", "records"]
+    call = [
+        "reproduce",
+        "repeat-copy",
+        "--scale",
+        "paper",
+        *tiny,
+        "--quiet",
+        "--results",
+        "records",
+    ]
     call += ["--only", "gain=uniform,pg", "--only", "objective=ml", "--only", "seed=1,2"]
     code, _, err = run(*call, "--next", "3", "--out", "first")
     assert code == 0 and err.startswith("4 runs of 700 steps each"), err

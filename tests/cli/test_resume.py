@@ -67,7 +67,12 @@ RUNS = {
     "pg": ["gain=pg", "syllabus.log=true"],
     "vi": ["gain=vcg", "objective=vi", "vi.evaluate=sample"],
     "probe": ["gain=mpg", "objective=l2", "--threads", "2"],
-    "l2": ["gain=l2g", "objective=l2", "evaluation.all_tasks=true", "evaluation.all_tasks_interval=2500"],
+    "l2": [
+        "gain=l2g",
+        "objective=l2",
+        "evaluation.all_tasks=true",
+        "evaluation.all_tasks_interval=2500",
+    ],
     "uniform": ["gain=uniform", "evaluation.interval=777"],
 }
 
@@ -108,7 +113,9 @@ def test_a_stopped_run_goes_on_with_the_same_bits():
     settings = [*TINY, "steps=2e5" if SANITIZED else "steps=1e6", "gain=spg"]
     succeed("train", *settings, "--quiet", "--out", "straight")
     program = subprocess.Popen(
-        command("train", *settings, "--quiet", "--out", "stopped"), stderr=subprocess.PIPE, text=True
+        command("train", *settings, "--quiet", "--out", "stopped"),
+        stderr=subprocess.PIPE,
+        text=True,
     )
     wait_for(lambda: has_metrics("stopped"), "metrics")
     program.send_signal(signal.SIGINT)
@@ -201,7 +208,9 @@ def test_a_second_process_is_refused_and_the_first_is_not_disturbed():
 
 
 def full_disk_message(message, folder):
-    shape = r'(.*); the run stopped; "gradus resume (\S+)" continues from the checkpoint at (\d+) steps'
+    shape = (
+        r'(.*); the run stopped; "gradus resume (\S+)" continues from the checkpoint at (\d+) steps'
+    )
     why, named, steps = re.fullmatch(shape, message).groups()
     assert named == str(folder)
     assert (Path(folder) / "checkpoints" / f"step-{int(steps):015}").is_dir()

@@ -79,7 +79,9 @@ def test_a_run_without_a_log_says_how_to_get_one():
         train(folder, setting)
         assert not Path(folder, "rewards.csv").exists()
         message = refuse("replay", folder)
-        assert message.startswith(f"{folder}: the run has no rewards.csv; runs with syllabus.log=true")
+        assert message.startswith(
+            f"{folder}: the run has no rewards.csv; runs with syllabus.log=true"
+        )
 
 
 def test_a_run_is_replayed_with_its_own_settings_alone():

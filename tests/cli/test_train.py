@@ -82,7 +82,9 @@ def test_the_store_has_every_task_at_every_evaluation():
     succeed("train", *TINY, "evaluation.all_tasks=true", "--quiet", "--out", "run")
     table = rows("run", "SELECT * FROM task_metrics ORDER BY steps, task")
     steps = [row["steps"] for row in metrics("run")]
-    assert [(row["steps"], row["task"]) for row in table] == [(s, t) for s in steps for t in range(4)]
+    assert [(row["steps"], row["task"]) for row in table] == [
+        (s, t) for s in steps for t in range(4)
+    ]
     for row in metrics("run"):
         tasks = [task for task in table if task["steps"] == row["steps"]]
         assert sum(task["policy"] for task in tasks) == pytest.approx(1)
@@ -132,7 +134,9 @@ def test_paths_among_the_settings_mean_the_same_everywhere(tmp_path):
     args = ["curriculum=ngram", "ngram.max_order=2", "ngram.characters=3000", "ngram.cache=none"]
     call = ["train", *args, *TINY, "ngram.corpus=corpus.txt", "--quiet", "--out", tmp_path / "run"]
     assert run(*call, cwd=tmp_path)[0] == 0
-    settings = {row["key"]: row["value"] for row in rows(tmp_path / "run", "SELECT * FROM settings")}
+    settings = {
+        row["key"]: row["value"] for row in rows(tmp_path / "run", "SELECT * FROM settings")
+    }
     assert settings["ngram.corpus"] == str(tmp_path / "corpus.txt")
     assert settings["ngram.cache"] == "none" and settings["files.path"] == ""
 
@@ -264,13 +268,19 @@ def test_weight_gains_without_regularisation_warn_with_the_papers_words(gain):
         ("network.cells=", "network.cells is '', expected a whole number from 1 to 65536"),
         ("network.cells=many", "network.cells is 'many', expected a whole number from 1 to 65536"),
         ("network.cells=8\nseed=3", "network.cells is '"),
-        ("syllabus.eta=1e9", "syllabus.eta is 1e+09, expected a number from 0 to 100 or \"auto\""),
+        ("syllabus.eta=1e9", 'syllabus.eta is 1e+09, expected a number from 0 to 100 or "auto"'),
         ("syllabus.eta=-1", "syllabus.eta is -1, expected a number from 0 to 100"),
-        ("syllabus.eta=fast", "syllabus.eta is 'fast', expected a number from 0 to 100 or \"auto\""),
+        (
+            "syllabus.eta=fast",
+            "syllabus.eta is 'fast', expected a number from 0 to 100 or \"auto\"",
+        ),
         ("syllabus.eta=nan", "syllabus.eta is nan, expected a number from 0"),
         ("syllabus.epsilon=1.5", "syllabus.epsilon is 1.5, expected a number from 0 to 1"),
         ("evaluation.all_tasks=1", "evaluation.all_tasks is 1, expected true or false"),
-        ("syllabus.probabilities=1", "syllabus.probabilities is 1, expected a list of numbers from 0 to 1"),
+        (
+            "syllabus.probabilities=1",
+            "syllabus.probabilities is 1, expected a list of numbers from 0 to 1",
+        ),
         ("repeat_copy.bits=31", "repeat_copy.bits is 31, expected a whole number from 1 to 30"),
     ],
 )

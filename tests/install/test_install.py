@@ -101,7 +101,7 @@ def find_package(tmp_path, prefix, arguments):
         "cmake_minimum_required(VERSION 3.25)\n"
         "project(outside LANGUAGES CXX)\n"
         f"find_package(gradus {arguments})\n"
-        'get_property(targets DIRECTORY PROPERTY IMPORTED_TARGETS)\n'
+        "get_property(targets DIRECTORY PROPERTY IMPORTED_TARGETS)\n"
         'message(STATUS "found=${gradus_FOUND} ${targets}")\n'
     )
     code, out = configure(tmp_path, tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}")

@@ -32,8 +32,12 @@ TOLERANCE = {"double": 1e-12, "float": 5e-5}
 
 def trace(case, real):
     """Returns the starting phi and the updates that Gradus makes."""
-    run = subprocess.run([os.environ["GRADUS_TRACE"]], input=json.dumps({**case, "real": real}),
-                         capture_output=True, text=True)
+    run = subprocess.run(
+        [os.environ["GRADUS_TRACE"]],
+        input=json.dumps({**case, "real": real}),
+        capture_output=True,
+        text=True,
+    )
     assert run.returncode == 0, run.stderr
     lines = [json.loads(line) for line in run.stdout.splitlines()]
     return torch.tensor(lines[0]["phi"]), lines[1:]
@@ -73,8 +77,10 @@ def compare(case, update, result, scales):
     """
     theirs, ours = scalars(result), gradus_scalars(update)
     assert set(ours) == set(theirs), "measured by one side but not the other"
-    rows = [(name, ours[name], value, abs(ours[name] - value) / scale)
-            for name, (value, scale) in theirs.items()]
+    rows = [
+        (name, ours[name], value, abs(ours[name] - value) / scale)
+        for name, (value, scale) in theirs.items()
+    ]
     yield from (row for row in rows if row[0].endswith("before"))
     for array in ("gradient", "m", "v", "d", "phi"):
         mine = torch.tensor(update[array])
@@ -82,12 +88,20 @@ def compare(case, update, result, scales):
             value, difference = result[array][where], (mine - result[array])[where].abs()
             scale = max(scales.get((array, name), 0.0), float(value.abs().max()))
             scales[array, name], at = scale, int(difference.argmax())
-            yield (f"{array} of {name}[{at}]", float(mine[where][at]), float(value[at]),
-                   float(difference[at]) / scale)
+            yield (
+                f"{array} of {name}[{at}]",
+                float(mine[where][at]),
+                float(value[at]),
+                float(difference[at]) / scale,
+            )
     yield from (row for row in rows if not row[0].endswith("before"))
     mine, value = update["evaluation"], result["evaluation"]
-    yield ("evaluation", mine["total_loss"], value["total_loss"],
-           abs(mine["total_loss"] / value["total_loss"] - 1))
+    yield (
+        "evaluation",
+        mine["total_loss"],
+        value["total_loss"],
+        abs(mine["total_loss"] / value["total_loss"] - 1),
+    )
     for name in ("outputs", "answers", "wrong_answers"):
         yield name, mine[name], value[name], abs(mine[name] - value[name])
 
@@ -114,10 +128,12 @@ def errors(name, real):
 def test_agrees_with_pytorch_at_every_update(name, real):
     for number, quantity, ours, theirs, error in errors(name, real):
         if not error <= TOLERANCE[real]:
-            pytest.fail(f"{name}, {real}: first difference at update {number} of "
-                        f"{CASES[name]['updates']}, {quantity}: Gradus {ours!r}, PyTorch "
-                        f"{theirs!r}, relative error {error:.1e} > {TOLERANCE[real]:.0e}",
-                        pytrace=False)
+            pytest.fail(
+                f"{name}, {real}: first difference at update {number} of "
+                f"{CASES[name]['updates']}, {quantity}: Gradus {ours!r}, PyTorch "
+                f"{theirs!r}, relative error {error:.1e} > {TOLERANCE[real]:.0e}",
+                pytrace=False,
+            )
 
 
 def largest_errors():

@@ -17,8 +17,11 @@ def layout(case):
     h, shapes = case["cells"], []
     for layer in range(case["layers"]):
         below = h if layer else case["tokens"] + case["bits"] + case["reals"]
-        shapes += [(f"lstm{layer}.input", below, 4 * h), (f"lstm{layer}.recurrent", h, 4 * h),
-                   (f"lstm{layer}.bias", 1, 4 * h)]
+        shapes += [
+            (f"lstm{layer}.input", below, 4 * h),
+            (f"lstm{layer}.recurrent", h, 4 * h),
+            (f"lstm{layer}.bias", 1, 4 * h),
+        ]
     return shapes + [("output.weight", h, case["width"]), ("output.bias", 1, case["width"])]
 
 
@@ -65,8 +68,17 @@ def lstm(case, layers, padded, lengths):
         weights += [w.t().contiguous(), r.t().contiguous(), b[0], torch.zeros_like(b[0])]
     packed = pack_padded_sequence(padded, lengths, enforce_sorted=False)
     start = torch.zeros(case["layers"], len(lengths), case["cells"])
-    hidden, _, _ = torch.lstm(packed.data, packed.batch_sizes, (start, start), weights, True,
-                              case["layers"], 0.0, False, False)
+    hidden, _, _ = torch.lstm(
+        packed.data,
+        packed.batch_sizes,
+        (start, start),
+        weights,
+        True,
+        case["layers"],
+        0.0,
+        False,
+        False,
+    )
     return pad_packed_sequence(packed._replace(data=hidden))[0]
 
 
@@ -86,6 +98,7 @@ def limited_lstm(case, layers, padded, lengths, limited):
             def clamp(slope):
                 limited.append((slope.abs() > bound)[slope != 0])
                 return slope.clamp(-bound, bound)
+
             if z.requires_grad:
                 z.register_hook(clamp)
             i, f, g, o = z.chunk(4, dim=1)
@@ -98,8 +111,10 @@ def limited_lstm(case, layers, padded, lengths, limited):
 
 def logits(case, theta, sequences, limited):
     """Returns one (T, O) tensor per sequence."""
-    matrices = [flat.view(rows, columns) for flat, (_, rows, columns)
-                in zip(theta.split(sizes(case)), layout(case))]
+    matrices = [
+        flat.view(rows, columns)
+        for flat, (_, rows, columns) in zip(theta.split(sizes(case)), layout(case))
+    ]
     layers = list(zip(matrices[0:-2:3], matrices[1:-2:3], matrices[2:-2:3]))
     padded = pad_sequence([inputs(case, s) for s in sequences])
     lengths = torch.tensor([len(s["scored"]) for s in sequences])
@@ -122,8 +137,9 @@ def output_losses(case, outputs, sequence):
 def loss(case, theta, sequences, limited=None):
     """L(x, theta): mean over sequences of the sum over scored outputs."""
     rows = zip(logits(case, theta, sequences, [] if limited is None else limited), sequences)
-    return sum((output_losses(case, o, s) * torch.tensor(s["scored"])).sum()
-               for o, s in rows) / len(sequences)
+    return sum(
+        (output_losses(case, o, s) * torch.tensor(s["scored"])).sum() for o, s in rows
+    ) / len(sequences)
 
 
 def evaluation(case, theta, sequences):
@@ -138,8 +154,12 @@ def evaluation(case, theta, sequences):
         answers += len(runs.replace(".", " ").split())
         wrong += sum("w" in run for run in runs.replace(".", " ").split())
         outputs += sum(s["scored"])
-    return dict(total_loss=float(loss(case, theta, sequences)) * len(sequences), outputs=outputs,
-                answers=answers, wrong_answers=wrong)
+    return dict(
+        total_loss=float(loss(case, theta, sequences)) * len(sequences),
+        outputs=outputs,
+        answers=answers,
+        wrong_answers=wrong,
+    )
 
 
 def posterior_and_prior(case, phi):
@@ -188,11 +208,12 @@ class RmsProp:
         c = self.case
         if c["clip"] and gradient.norm() > c["clip"]:
             gradient = gradient * c["clip"] / gradient.norm()
-        self.n = c["decay"] * self.n + (1 - c["decay"]) * gradient ** 2
+        self.n = c["decay"] * self.n + (1 - c["decay"]) * gradient**2
         self.m = c["decay"] * self.m + (1 - c["decay"]) * gradient
-        self.v = self.n - self.m ** 2 if c["centred"] else self.n
-        self.d = (c["momentum"] * self.d
-                  - c["learning_rate"] * gradient / torch.sqrt(self.v + c["epsilon"]))
+        self.v = self.n - self.m**2 if c["centred"] else self.n
+        self.d = c["momentum"] * self.d - c["learning_rate"] * gradient / torch.sqrt(
+            self.v + c["epsilon"]
+        )
         return phi + self.d
 
 
@@ -208,8 +229,9 @@ def complexity(case, phi, data_gradient):
     if case["objective"] == "vi":
         value, slope = gradient(lambda p: kl(case, p), phi)
         return dict(kl=value, kl_dot_gradient=slope.dot(data_gradient), slope=slope.norm())
-    return dict(weight_norm=phi.dot(phi), weights_dot_gradient=phi.dot(data_gradient),
-                slope=phi.norm())
+    return dict(
+        weight_norm=phi.dot(phi), weights_dot_gradient=phi.dot(data_gradient), slope=phi.norm()
+    )
 
 
 class Referee:
@@ -228,13 +250,25 @@ class Referee:
         self.phi = self.optimiser.update(phi, data_gradient + penalty_gradient)
         before = complexity(case, phi, data_gradient)
         after = complexity(case, self.phi, data_gradient)
-        losses = dict(loss_before=data, loss_after=loss_at(self.phi, batch),
-                      probe_before=loss_at(phi, probe), probe_after=loss_at(self.phi, probe))
+        losses = dict(
+            loss_before=data,
+            loss_after=loss_at(self.phi, batch),
+            probe_before=loss_at(phi, probe),
+            probe_after=loss_at(self.phi, probe),
+        )
         evaluated = self.evaluated(noise)
-        return dict(losses=losses, before=before, after=after, data_gradient=data_gradient,
-                    gradient=data_gradient + penalty_gradient, phi=self.phi, v=self.optimiser.v,
-                    m=self.optimiser.m, d=self.optimiser.d,
-                    evaluation=evaluation(case, evaluated, probe))
+        return dict(
+            losses=losses,
+            before=before,
+            after=after,
+            data_gradient=data_gradient,
+            gradient=data_gradient + penalty_gradient,
+            phi=self.phi,
+            v=self.optimiser.v,
+            m=self.optimiser.m,
+            d=self.optimiser.d,
+            evaluation=evaluation(case, evaluated, probe),
+        )
 
     def evaluated(self, noise):
         if self.case["objective"] == "vi" and not self.case["evaluate_at_sample"]:

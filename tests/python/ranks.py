@@ -89,7 +89,9 @@ def on_ranks(world, jobs):
     results = context.Queue()
     with tempfile.TemporaryDirectory() as folder:
         arguments = (world, f"{folder}/store", jobs, results)
-        children = [context.Process(target=_child, args=(rank, *arguments)) for rank in range(world)]
+        children = [
+            context.Process(target=_child, args=(rank, *arguments)) for rank in range(world)
+        ]
         for child in children:
             child.start()
         try:

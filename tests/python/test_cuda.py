@@ -44,8 +44,15 @@ def test_a_gain_is_the_same_on_both_devices(name):
     for device in ("cpu", "cuda"):
         model, batch = Network().to(device), x.to(device)
         syllabus = gradus.Syllabus(["a", "b"])
-        gain = Gain(name, syllabus, model, loss, probe=lambda task: 2 * batch, target="b",
-                    posterior=model.gaussians)
+        gain = Gain(
+            name,
+            syllabus,
+            model,
+            loss,
+            probe=lambda task: 2 * batch,
+            target="b",
+            posterior=model.gaussians,
+        )
         with gain.step(syllabus.draw(), batch) as step:
             optimizer = torch.optim.SGD(model.parameters(), 0.01)
             (loss(model, batch) + sum((p**2).sum() for p in model.parameters())).backward()

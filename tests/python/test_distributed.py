@@ -25,7 +25,9 @@ class Reference:
                 self.tickets.append(self.syllabus.draw())
             ticket = self.tickets.pop(0)
             mean_cost = sum(1 + rank for rank in range(world)) / world
-            seen.append((ticket, self.syllabus.reward(ticket, mean_progress(ticket, world), mean_cost)))
+            seen.append(
+                (ticket, self.syllabus.reward(ticket, mean_progress(ticket, world), mean_cost))
+            )
         return seen
 
 

@@ -65,8 +65,16 @@ def test_every_gain_is_the_engines(name, reuse):
         model.noise = torch.tensor(update["noise"])
         steps = {}
         for gain in names:
-            measured = Gain(gain, syllabus, model, data_loss, probe=lambda task: update["probe"],
-                            target="task", posterior=model.gaussians, reuse=reuse)
+            measured = Gain(
+                gain,
+                syllabus,
+                model,
+                data_loss,
+                probe=lambda task: update["probe"],
+                target="task",
+                posterior=model.gaussians,
+                reuse=reuse,
+            )
             steps[gain] = measured.step(syllabus.draw(), update["batch"])
             steps[gain].begin()
         model.zero_grad()

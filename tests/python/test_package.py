@@ -41,7 +41,12 @@ def test_stubs_and_extension_have_the_same_names():
     for name, body in re.findall(r"^class (\w+).*?:\n((?:    .*\n|\n)+)", stub, re.MULTILINE):
         if not hasattr(gradus._core, name):
             continue  # exists only in the stub
-        declared = set(re.findall(r"def (\w+)\(", body)) - {"__init__", "__iter__", "__len__", "__next__"}
+        declared = set(re.findall(r"def (\w+)\(", body)) - {
+            "__init__",
+            "__iter__",
+            "__len__",
+            "__next__",
+        }
         present = {n for n in vars(getattr(gradus._core, name)) if not n.startswith("_")}
         assert declared == present, name
     functions = set(re.findall(r"^def (\w+)\(", stub, re.MULTILINE))

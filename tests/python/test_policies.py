@@ -19,7 +19,9 @@ TOLERANCE = 1e-9
 
 def random_log(tasks, rounds):
     draw = random.Random(tasks)
-    return [(draw.randrange(tasks), draw.gauss(0, 1), draw.choice([1.0, 7.5])) for _ in range(rounds)]
+    return [
+        (draw.randrange(tasks), draw.gauss(0, 1), draw.choice([1.0, 7.5])) for _ in range(rounds)
+    ]
 
 
 @pytest.mark.parametrize("tasks", [1, 2, 11])

@@ -11,7 +11,9 @@ README = pathlib.Path(__file__).parents[2] / "README.md"
 def test_the_ten_lines_of_the_readme_train_and_settle_every_batch():
     section = README.read_text().split("## In your PyTorch loop")[1].split("\n## ")[0]
     blocks = section.split("\n\n")
-    code = "\n".join(line[4:] for block in blocks[2:] for line in block.splitlines() if line[:4] == "    ")
+    code = "\n".join(
+        line[4:] for block in blocks[2:] for line in block.splitlines() if line[:4] == "    "
+    )
     assert "import gradus" in code and "optimizer.step()" in code
     torch.manual_seed(0)
     model = nn.Linear(1, 1)

@@ -249,5 +249,7 @@ def test_importing_gradus_imports_neither_torch_nor_pandas():
     import subprocess
     import sys
 
-    code = "import gradus, sys; sys.exit(any(m in sys.modules for m in ('torch', 'pandas', 'numpy')))"
+    code = (
+        "import gradus, sys; sys.exit(any(m in sys.modules for m in ('torch', 'pandas', 'numpy')))"
+    )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

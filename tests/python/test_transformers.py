@@ -51,10 +51,20 @@ def run(folder, accumulate, stop=None, load=None):
             return feed
 
     args = transformers.TrainingArguments(
-        output_dir=str(folder), num_train_epochs=1, gradient_accumulation_steps=accumulate,
-        per_device_train_batch_size=2, use_cpu=True, report_to=[], disable_tqdm=True,
-        save_strategy="steps", save_steps=2, ignore_data_skip=True, learning_rate=1e-2,
-        max_grad_norm=0, lr_scheduler_type="constant", max_steps=stop or -1,
+        output_dir=str(folder),
+        num_train_epochs=1,
+        gradient_accumulation_steps=accumulate,
+        per_device_train_batch_size=2,
+        use_cpu=True,
+        report_to=[],
+        disable_tqdm=True,
+        save_strategy="steps",
+        save_steps=2,
+        ignore_data_skip=True,
+        learning_rate=1e-2,
+        max_grad_norm=0,
+        lr_scheduler_type="constant",
+        max_steps=stop or -1,
     )
     SyllabusTrainer(model=model, args=args, callbacks=[callback]).train(resume_from_checkpoint=load)
     return syllabus

@@ -20,8 +20,11 @@ STATE_FILE = "gradus.json"
 class Stateful(Protocol):
     """A SyllabusBatchSampler or a SyllabusDataset."""
 
-    def state_dict(self) -> State: ...
-    def load_state_dict(self, state: State) -> None: ...
+    def state_dict(self) -> State:
+        ...
+
+    def load_state_dict(self, state: State) -> None:
+        ...
 
 
 class TicketFeed:
