@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the extension by CMake, into build/python; pyproject.toml has the rest."""
 
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How exp3s responds to noise and to signals, with a fixed and with the automatic eta: the table of
 // docs/algorithm.md. Rewards are 1 or -1.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How fast stories are generated, for each bAbI task: as text, and as batches of 16 for a network.
 
 #include "gradus/curricula/babi/babi.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How fast batches are generated, in sequences per second for each curriculum, and how long a
 // learner waits for its next batch, with and without prefetching.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often the report's 95% interval contains the true speed-up, by simulation: the table of
 // docs/report.md. The optional argument is the number of simulations per cell.
 

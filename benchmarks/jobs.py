@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Speed-up of `gradus sweep` by a second core: the time of two runs one after the other, on one
 core each (--jobs 1), divided by the time of both at once on two cores (--jobs 2).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Costs of the n-gram curriculum without a cache: ngram_benchmark [CORPUS]. The default corpus is
 // the King James Bible.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CPU time of a draw and its reward from Python, in microseconds: the best of five."""
 
 import random

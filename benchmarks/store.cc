@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Costs of storing a run: one evaluation and one checkpoint, synced to disk. Prints both next to
 // the training time between them, for the demo and at the paper's size.
 

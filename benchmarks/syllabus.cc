@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of the bandit per training step: one draw and its reward, by policy and number of tasks,
 // with a full reward history. The promise is under 5 microseconds for exp3s with 169 tasks.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Uses ccache if it is installed, unless CMAKE_CXX_COMPILER_LAUNCHER names another launcher.
 find_program(GRADUS_CCACHE ccache)
 if(GRADUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

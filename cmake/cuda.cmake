@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sets GRADUS_HAS_CUDA to whether the CUDA back end can be built. That takes a CUDA compiler and
 # cuBLAS, but no GPU. On GPUs of other architectures than those listed, the driver compiles the PTX.
 set(GRADUS_HAS_CUDA OFF)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Embeds the ready-made configs in the program, so that `gradus reproduce` needs no other files:
 # gradus_embed_configs(OUT_CC) writes a source file that defines gradus::cli::ready_configs().
 function(gradus_embed_configs out)

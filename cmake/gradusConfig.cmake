@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # find_package(gradus [COMPONENTS core policies ...]) defines a target gradus::COMPONENT for each
 # component, or for all that are installed. It finds only the packages that these link.
 include(CMakeFindDependencyMacro)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # `cmake --install` installs each room as a component of its own: its library, its headers, and for
 # CMake the target gradus::ROOM and gradus-ROOM.cmake, which lists what that target links. The
 # component core also has gradusConfig.cmake, which reads these lists.

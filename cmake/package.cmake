@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Installs the program with its man page and completion, the component program, and makes a .deb of
 # it: cmake --build BUILD --target package.
 set(man_page ${CMAKE_CURRENT_BINARY_DIR}/gradus.1.gz)

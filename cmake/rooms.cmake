@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One target per folder of gradus/ (a "room"). A room lists its sources, and the rooms and libraries
 # that it links:
 #   gradus_room(policies SOURCES exp3s.cc LINKS core)

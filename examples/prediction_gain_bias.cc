@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Section 3.3 of the paper as a table of exact expectations, without sampling: prediction gain is
 // biased towards tasks with noisy gradients, self prediction gain is not.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The bandit for a training loop of your own. Link gradus::bandit.

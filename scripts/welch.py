@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Confidence intervals for scripts/verdicts, written apart from gradus/report to check it."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """No test may hang, or leave a process behind."""
 
 import signal

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Total throughput in input steps per second of N networks that train on one GPU, each with its own
 // syllabus:
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """PyTorch on the shapes of the paper's experiments, for comparison with gpu_networks.
 
 One training step with prediction gain: forward, backward, RMSProp (centred, with momentum), and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of one time step of one layer in the time loops, which run a layer over all time steps:
 //
 //   gpu_steps

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares Gradus with PyTorch and, if the worker was built with it, oneDNN.
 
 Times whole updates of the same shapes, interleaved, so that a temporary slowdown of the machine

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The LSTM alone, with oneDNN's training primitives: forward, backward and, with prediction gain,
 // an inference pass. Inputs are dense, and there is no output layer, loss or optimiser: less work
 // than a whole update. OpenMP takes the number of threads from the environment.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The PyTorch counterpart of worker.cc for compare.py: torch.nn.LSTM, autograd, and the optimiser
 as foreach operations."""
 import json

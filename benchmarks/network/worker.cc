@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times updates on request, so that compare.py can interleave engines. Reads a case as one line of
 // JSON and answers with {"operations", "simd"}, or with {} if the engine is not available. Then
 // answers each line: "update" with the wall-clock and CPU seconds per update, "peak" with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Algorithm 1 of the paper with a Learner and a Curriculum of one's own:
 //   own_learner [GAIN]
 // Prints the loss of each task on held-out data and the share of the batches that it got.

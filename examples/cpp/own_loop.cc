@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A syllabus around a training loop of one's own. The model estimates the mean of two streams of
 // numbers. There is something to learn from the first; the second has mean 0, the initial estimate,
 // and is mostly noise.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the data of the example: four small texts and one set of input-target pairs.
 
 usage: make_data.py [FOLDER]     default: data, next to this script

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A GRU learns four tasks on strings of digits, with uniform sampling and with prediction gain.
 
     python examples/pytorch/four_tasks.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Four tasks on strings of digits, from easy to hard, as sequences of tokens."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changing the tasks of a syllabus while it is in use.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gradus/core/task_limits.h"
 
 #include <algorithm>

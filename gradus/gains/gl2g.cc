@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gradient L2 gain (paper, section 3.2): first-order approximation of the L2 gain for a step along
 // the negative gradient of the data loss. The constant factor 2 is dropped, since the reward scale
 // removes it anyway.

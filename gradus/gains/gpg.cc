@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gradient prediction gain (paper, section 3.1): first-order approximation of prediction gain for a
 // step along the negative gradient. If there is a posterior over weights, the gradient is with
 // respect to the parameters of the posterior.

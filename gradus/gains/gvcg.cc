@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gradient variational complexity gain (paper, section 3.2): first-order approximation of
 // variational complexity gain for a step along the negative gradient of the data loss. Gradients
 // are with respect to phi and psi.

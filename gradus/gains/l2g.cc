@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // L2 gain (paper, section 3.2): the growth of the squared norm of the weights.
 //
 //   L2G = |theta'|^2 - |theta|^2

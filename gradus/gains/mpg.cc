@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mean prediction gain (paper, section 3.1): the drop in loss on a sample of a task drawn
 // uniformly.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prediction gain (paper, section 3.1): the drop in loss on the sample just trained on.
 //
 //   PG = L(x, theta) - L(x, theta')

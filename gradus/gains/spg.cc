@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Self prediction gain (paper, section 3.1): the drop in loss on a second sample of the same task.
 // Unlike prediction gain, which favours noisy gradients, it is unbiased (section 3.3), but its
 // variance is higher.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Target prediction gain (paper, section 3.1): the drop in loss on a sample of the target task.
 //
 //   TPG = L(x', theta) - L(x', theta'),   x' ~ D_N

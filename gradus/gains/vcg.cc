@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variational complexity gain (paper, section 3.2): the growth of the KL divergence of the
 // posterior from the prior over one update of both.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The step size of exp3s and exp3 for N tasks and T rounds:
 //
 //   eta = min(2 sqrt(ln N / (N T)), 0.2 / N)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Boltzmann exploration over exponentially discounted values, the online algorithm of
 // Teacher-Student Curriculum Learning (Matiisen et al. 2017, arXiv 1707.00183). All values start at
 // 0. After task a earned r:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Corral (Agarwal et al. 2017, arXiv 1612.06246): a master that learns which of M base policies to
 // follow, by mirror descent with the log barrier. Base j has the distribution pi_j. A round:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discounted UCB (Garivier & Moulines 2008, arXiv 0805.3415): an upper confidence bound in which
 // old rewards count less. With g = 1 - 1 / window,
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exp3 (Auer et al. 2002; paper, section 2.2). The weights are the sums of all importance-sampled
 // rewards so far, without exploration and without sharing.
 //

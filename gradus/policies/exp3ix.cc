@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exp3-IX (Neu 2015, arXiv 1506.03271): Exp3 with implicit exploration, whose regret is small with
 // high probability and not only on average. Rewards r become losses (1 - r) / 2. In round t = 1, 2,
 // ..., starting from L = 0:

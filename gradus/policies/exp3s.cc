@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exp3.S (Auer et al. 2002; paper, section 2.2). In round t = 1, 2, ..., starting from w_1 = 0:
 //
 //   pi_t(i)   = (1 - eps) softmax(w_t)_i + eps / N

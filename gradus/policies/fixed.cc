@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Policies that ignore rewards, used as baselines. `uniform` gives all tasks the same probability;
 // `fixed` uses a given distribution, for example one that always draws the target task.
 

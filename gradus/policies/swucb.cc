@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sliding-window UCB (Garivier & Moulines 2008, arXiv 0805.3415): an upper confidence bound over
 // the last `window` rewards. N_i and S_i are the number and the sum of task i's rewards among
 // these.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discounted Thompson sampling with Gaussian posteriors (Qi, Wang & Zhu 2023, arXiv 2305.10718).
 // With g = 1 - 1 / window, a prior N(0, 1) and the largest variance that rewards can have, 1:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tsallis-INF (Zimmert & Seldin 2019, arXiv 1807.07623): follow the regularised leader with Tsallis
 // entropy of power 1/2. Its regret is of the best order both if rewards are random with fixed means
 // and if they are arbitrary. Rewards r become losses (1 - r) / 2. In round t = 1, 2, ..., starting

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // With z = p (log steps - m), the log-likelihood of a mean m and a precision p = 1/deviation is
 //   l(m, p) = sum over reached of (log p - z^2 / 2) + sum over others of log(1 - Phi(z)).
 // W(m) = 2 (max l - max over p of l(m, p)) measures how badly m fits. If all runs reached the

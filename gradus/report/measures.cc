@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gradus/report/measures.h"
 
 #include "gradus/core/error.h"

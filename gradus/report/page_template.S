@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Embeds the bundled page. CMake defines GRADUS_PAGE_TEMPLATE, its path. */
     .section .rodata
     .global gradus_page_template

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The native engine: trains runs in their folders and reads stored runs.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "python/bindings/settings.h"
 
 #include "gradus/core/error.h"

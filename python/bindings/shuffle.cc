@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An endless stream of sample indices, reshuffled for every pass over a data set.
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gradus chooses what a neural network studies next.
 
     syllabus = gradus.Syllabus(["easy", "hard"])

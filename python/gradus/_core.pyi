@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types of the compiled core. The docstrings are in python/bindings."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tuples that the compiled core returns. They are plain, so they can be pickled."""
 
 from __future__ import annotations

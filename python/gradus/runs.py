@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The native engine from Python: start, resume and read training runs."""
 
 from __future__ import annotations

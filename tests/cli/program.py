@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the program under test. The environment variable GRADUS is its path."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A slow, independent implementation of the policies and the reward scale.
 
 Policies store the weights themselves, not their logarithms, as 50-digit decimals. The scale sorts

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads run folders by their documented schema, with Python's sqlite3 module."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus data: sample sequences in readable form."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus data babi: stories in the text format of the dataset."""
 
 import pytest

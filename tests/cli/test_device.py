@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The setting `device`: what is refused, and, on a machine with a GPU, that a run uses it."""
 
 import pytest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The man page and the completion of bash, which are made from the help texts."""
 
 import os

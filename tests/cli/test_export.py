@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus export, checked with independent readers."""
 
 import json

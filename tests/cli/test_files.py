@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files curriculum from the command line: the user's own data, and messages for bad data."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--help, --version and invalid command lines."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus list and gradus info."""
 
 import pytest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The records in results/: reports, verdicts and sizes."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Progress of long runs, and how they end when interrupted."""
 
 import fcntl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus replay, compared with reference.py, and on damaged logs."""
 
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus report: the file and the table, what it refuses, and runs that are still training."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus reproduce and the ready-made configs that it uses."""
 
 import tomllib

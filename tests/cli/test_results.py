@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records of finished runs, and sweeps that do only what is missing from a folder of them."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs survive kills at any moment, damaged checkpoints, full disks, and competing processes."""
 
 import os

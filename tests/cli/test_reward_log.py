@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """syllabus.log: the log of a run's rewards, and gradus replay of it."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus sweep: a grid of runs, several at a time, that can be interrupted and continued."""
 
 import re

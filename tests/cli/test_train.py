@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus train: its output, what it refuses, and how it ends."""
 
 import itertools

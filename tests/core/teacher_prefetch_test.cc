@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whichever probes the gain draws, a teacher that prefetches batches gives the same lessons as one
 // that makes each batch when it needs it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares statistics of the public generator (means over 4,000 of its stories, or 2,000 if its
 // variants differ) with kStories of ours, drawn with a fixed seed. A number agrees if it differs by
 // at most its rounding plus four standard errors of the difference. The standard error is estimated

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Derives the answers and supporting facts of the tasks about people, places and objects again from
 // the text alone (babi_text.h).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chi-square tests of probabilities that follow exactly from the rules. Observations are
 // independent: one per story, or several independent ones in a story. The critical value is four
 // standard deviations of a normal distribution (3e-5 one-sided), and seeds are fixed.

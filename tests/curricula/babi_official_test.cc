@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests on the official files (tasks_1-20_v1-2, en), which are not part of this repository. Skipped
 // if they are missing. GRADUS_SHARED names the folder that holds them; the default is `shared`
 // beside the source tree.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Feeds damaged files, made by a seeded mutator, to the reader. It must either throw an InputError
 // that starts with the file's name, or return stories that can be encoded and that stay the same
 // when written and read again. Most useful under the address sanitizer.

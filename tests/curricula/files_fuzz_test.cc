@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A seeded mutator for the readers of users' files. For any bytes, a reader must return or throw
 // InputError. Also meant to run under the sanitizers.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models of the whole King James Bible, compared with the entropy of its text.
 
 #include <cmath>

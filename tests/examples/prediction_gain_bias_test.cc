@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The paper's section 3.3 by exact expectations; examples/prediction_gain_bias.cc has the algebra.
 
 #include "examples/prediction_gain_bias.h"

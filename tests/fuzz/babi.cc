@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stories in the text format of bAbI. What is read can be written and read again, and encoded.
 
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A JSON Lines task of a user's curriculum.
 
 #include "gradus/curricula/files/json_lines.h"

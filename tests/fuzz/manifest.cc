@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A list of the tasks of a user's curriculum, in TOML.
 
 #include "gradus/curricula/files/manifest.h"

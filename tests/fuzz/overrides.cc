@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings of the command line, one key=value per line. What is accepted can be written to a config
 // and read from it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A CSV log of progress. Whatever it has, the policy stays a distribution.
 
 #include "gradus/runs/replay.h"

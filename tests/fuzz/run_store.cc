@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The database of a run, which SQLite may refuse too. What is read can be exported.
 
 #include <filesystem>

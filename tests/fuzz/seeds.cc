@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a fuzz target without libFuzzer, in the ordinary tests: on every file of a folder, on its
 // beginnings, and on copies with one bit changed.
 //   TARGET_seeds FOLDER COPIES   at most so many damaged copies of each file

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The config of a single run. What is read can be written and read again.
 
 #include "gradus/runs/settings.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The config of a sweep. Every run has a name of its own that can name a folder, and a config that
 // can be read again.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A saved syllabus. What is read can be used, saved and read again.
 
 #include "gradus/core/syllabus.h"

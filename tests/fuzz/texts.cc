@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // UTF-8, and a text task of a user's curriculum. Code points are written as they were read.
 
 #include "gradus/curricula/files/text_file.h"

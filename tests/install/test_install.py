@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The installed library, used from outside. The environment variable GRADUS_BUILD is the build that
 is installed, and GRADUS_CXX its compiler."""
 

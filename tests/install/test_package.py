@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Debian package. The environment variable GRADUS_BUILD is the build that makes it."""
 
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts a learner's allocations after it has seen a batch of the same size.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares what back ends measure, and their weights and optimiser state after a few updates, with
 // the CPU's double reference.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What back ends promise about training: reproducible bits, gradients of any size, and gains and
 // loss curves like the reference's.
 

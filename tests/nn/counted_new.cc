@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/nn/counted_new.h"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the fast pass in float with the double reference, for every instruction set that this
 // build has and this machine can run.
 

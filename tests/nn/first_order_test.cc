@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For a small plain gradient step, each gradient gain is the first-order approximation of the
 // corresponding gain (paper, sections 3.1 and 3.2). A step of size s moves phi by -s grad, so
 //

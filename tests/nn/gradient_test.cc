@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the gradient of the loss with central differences, in double.
 
 #include <cmath>

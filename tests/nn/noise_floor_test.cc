@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much of a prediction gain is rounding error. PG is the difference of two nearly equal losses.
 // At the paper's learning rate it is about 1e-5 of either, so it reveals the errors of float.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the float versions of posterior.h with the double ones, on every instruction set. The
 // double ones are checked by finite differences and by PyTorch elsewhere (first_order_test.cc,
 // tests/parity).

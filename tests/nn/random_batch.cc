@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/nn/random_batch.h"
 
 #include "gradus/core/random.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cases of the parity suite. A case is a dict that parity_trace reads from standard input."""
 
 TOKENS = dict(tokens=7, bits=3, reals=0)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares gradus/nn and gradus/gains with PyTorch: thirty updates of each case, in double and in
 float. The referee starts from the same phi and then trains independently.
 

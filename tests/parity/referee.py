@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One training step of the paper in PyTorch, in float64, differentiated by autograd.
 
 Written from Graves et al. 2017, section 3, and Graves 2013 (the optimiser). The only thing taken

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trains a network for a few updates on random ragged batches and writes all that training changed
 // and measured. The referee in parity_test.py recomputes it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adding and removing tasks while a policy learns.
 
 #include <cmath>

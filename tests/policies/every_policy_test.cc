@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What core/policy.h promises, for every policy of the list.
 
 #include <cmath>

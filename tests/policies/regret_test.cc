@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regret against known bandits: ten tasks with rewards of 1 and -1, whose means change twice.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The syllabus with real policies and the real reward scale.
 
 #include "gradus/core/syllabus.h"

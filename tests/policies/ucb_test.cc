@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discounted and sliding-window UCB.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Learning from the rewards of all tasks in one round.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loaders of three small tasks, and a run that may be killed at any time."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions that the processes of the distributed tests run. Each returns plain values."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus.torch on a GPU. Skipped if there is none."""
 
 import math

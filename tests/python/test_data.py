@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Batches drawn by a syllabus do not depend on workers and resume exactly, even after a kill."""
 
 import json

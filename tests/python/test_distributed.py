@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares a syllabus on two and three processes (gloo) with a single one given the means."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares gradus.torch.Gain with the engine's own gains on the same LSTM, at each of 30 updates.
 
 GRADUS_TRACE names the program parity_trace, which trains the network in C++ and writes the value of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks gradus.torch.Gain on models small enough for hand-worked gains, and that it leaves the
 model unchanged."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks the installed package as a whole."""
 
 import importlib.metadata

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The policies, the reward scale, shuffling and replay on their own."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The README's example does what it says."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks training from Python against the run's database, and a resumed run against a whole one."""
 
 import json

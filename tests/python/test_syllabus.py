@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gradus.Syllabus from Python: tickets, rewards, refusals, state."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tasks that are added, removed and limited: properties that hold for random histories."""
 
 import math

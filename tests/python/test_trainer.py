@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the callback for Hugging Face's Trainer in a small loop that calls it as the Trainer's
 documentation says, so transformers itself is not needed."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The callback in the real Trainer. Skipped if transformers is not installed."""
 
 import pytest

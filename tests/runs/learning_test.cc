@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A short run on each curriculum lowers the held-out loss of every task that it trains on.
 
 #include <fstream>

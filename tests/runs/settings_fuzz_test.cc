@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // load_settings() either reads a damaged config or throws InputError. Run this under asan.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The colours of any two signals differ clearly for every reader: with full colour vision, and
 // without red, green or blue cones (the matrices of Machado, Oliveira and Fernandes 2009, for
 // linear RGB and full severity). Differences are CIE76 in Lab, in which 2.3 is just noticeable;

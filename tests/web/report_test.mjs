@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens reports of small real runs in Chromium and checks what they show. GRADUS is the path of the
 // program, PACKAGES that of the package.json next to node_modules.
 import assert from 'node:assert/strict';

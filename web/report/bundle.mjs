@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inlines the script and style of the page in its HTML: node bundle.mjs SOURCES OUT.html
 // Loads packages from the working directory, which keeps them out of the source tree.
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Bundles the page of `gradus report` into one file, GRADUS_PAGE, in the build tree.
 find_program(GRADUS_NPM npm)
 find_program(GRADUS_NODE node)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 15, basic deduction. There are four people, each a different kind of animal, and each kind
 // fears one of the others. Eight statements in random order, then `What is P afraid of?` for each
 // person in random order. Support: what P is, and what that kind fears.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 4, two argument relations. Three places lie in a line that runs north or east. Two facts, "A
 // is d of B" and "B is d of C", and one question about one of them.
 //

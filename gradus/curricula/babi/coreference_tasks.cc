@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All three tasks have five rounds of two statements and a question `Where is P?`.
 //
 // Task 11, basic coreference: somebody moves, then "he" or "she" moves on. The question is about

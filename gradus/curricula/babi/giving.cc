@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 5, three argument relations. Statements are gets, gives and moves, with probability 1/3
 // each. There are five questions about gives, in three wordings.
 //

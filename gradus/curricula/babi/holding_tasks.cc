@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 7, counting, and task 8, lists/sets. Statements are moves (probability 1/4), gets or drops
 // (1/4) and gives (1/2). A person becomes known when they get, drop or give something, but not when
 // they receive something. The first question comes at the second statement or later, as soon as

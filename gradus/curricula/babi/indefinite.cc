@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 10, indefinite knowledge. Five rounds of two statements and a question. A statement is one
 // of three kinds, with equal probability: a move; `P is in the L.` with P's true place; or `P is
 // either in the A or in the B.` with two distinct random places, which need not include P's place.

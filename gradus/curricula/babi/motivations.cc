@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 20, agent's motivations. There are four people, each with a different motivation. Twelve
 // rounds of a statement and a question. Each round is for a random person who has had fewer than
 // three. In their three rounds a person says how they feel, goes to the matching place, and takes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 9, simple negation. Five rounds of two statements and a question. A statement is, with equal
 // probability, a move or a true remark on where somebody is or is not. The reader knows only the
 // last statement about each person. `Is P in the L?` is about a person mentioned before. If P is

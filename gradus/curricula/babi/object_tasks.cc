@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 2, two supporting facts, and task 3, three supporting facts. Statements are moves
 // (probability 1/3) and gets or drops (2/3). After at least three statements since the last
 // question, a coin decides whether to ask now, if there is anything to ask about. A story has five

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 17, positional reasoning. Two facts, "T1 is d1 of T2" and "T2 is d2 of T3", place three
 // things on a grid. Eight yes/no questions ask about pairs of them. Support: always both facts.
 //

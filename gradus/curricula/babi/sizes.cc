@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 18, size reasoning. Six things are ordered by size: the four largest in random order, then
 // the two smallest, which are fixed. Two facts form a chain of three things. Then come 2 to 7 more
 // facts, each about a pair not yet stated; a fact is taken back if it leaves no pair whose shortest

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 14, time reasoning. Twelve visits, not told in order of time, and five questions, on lines
 // 5, 8, 11, 14 and 17. At each time a person makes at most one visit, and never visits a place
 // twice. Two of the first four lines are visits of the same person, so that the first question can

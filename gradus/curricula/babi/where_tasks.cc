@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task 1, single supporting fact: five rounds of two moves and `Where is P?`, about somebody who
 // has moved. Task 6, yes/no questions: the same with `Is P in the L?`; yes and no are equally
 // likely.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Maximum likelihood and L2. The weights themselves are trained: phi = theta.
 //
 //   gradient = grad L + decay theta          (the gradient of L + (decay / 2) |theta|^2)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The double reference, and what is always computed in double. Compiled with -ffast-math, which
 // lets the compiler use the vector versions of exp and log.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variational inference (paper, section 3.2; Graves 2011). The optimiser moves phi = (mu, rho) of a
 // diagonal Gaussian posterior over the weights and psi = (prior mu, prior rho) of a diagonal
 // Gaussian prior. Widths are sigma = softplus(rho):

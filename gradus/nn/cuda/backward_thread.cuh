@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The backward time loop. Block r of a cluster holds the columns of R of its cells, [32 r, 32 r +

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Hopper instructions for blocks that work together as a cluster: barriers that count arriving

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A block processes 16 rows, the height of a product tile, and has one warp per row:
 //
 //   logits = hidden W                each warp multiplies 32 cells (or 64, ...); the warps' parts

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gradient (H + 1, O) = scale * hidden^T (H + 1, M) * output gradient (M, O). A block processes 64
 // columns of the hidden states and a part of the rows; each of its warps takes every eighth row of
 // the part, each lane two columns. The last block to finish a set of columns adds up all its parts,

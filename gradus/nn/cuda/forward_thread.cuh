@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The forward time loop. Block r of a cluster computes cells [32 r, 32 r + 32) of one group of N

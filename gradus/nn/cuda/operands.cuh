@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Operands of matrix products: their range, how tensor cores expect two halves in a word (the first

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Maximum likelihood and L2, as in gradus/nn/cpu/point_objective.cc: phi = theta, and the gradient
 // is grad L + decay theta.
 

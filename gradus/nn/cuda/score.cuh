@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // How a warp scores the outputs of one row, and how blocks add up the losses of all rows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Common to both time loops: a thread's position, its weights, the barriers between blocks, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gradus/nn/cuda/forward_thread.cuh"
 #include "gradus/nn/cuda/time_loop_launch.cuh"
 

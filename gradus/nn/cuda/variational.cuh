@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // gradus/nn/cpu/variational_objective.cc has the equations and defines the names used here. Work

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variational inference, as in gradus/nn/cpu/variational_objective.cc.
 
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replaces gradus/nn/cuda if no CUDA toolkit was found.
 
 #include "gradus/core/error.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gradus in a PyTorch training loop: measures progress at each step, loads the batches that a
 syllabus draws, and makes the same choices on every rank. Importing this module imports torch;
 `import gradus` does not.

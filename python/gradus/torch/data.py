@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Batches drawn by a syllabus, for torch.utils.data.DataLoader with any number of workers.
 
 The main process draws tasks; workers only fetch samples. A batch carries its ticket, so its reward

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One syllabus for all ranks of torch.distributed."""
 
 from __future__ import annotations

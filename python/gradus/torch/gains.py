@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures the paper's nine learning-progress signals around a training step of any module."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the gains measure on any module: losses, gradients, weights and divergences."""
 
 from __future__ import annotations

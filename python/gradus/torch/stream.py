@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An iterable dataset over several streams, for data that can only be read in order."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A syllabus in the Trainer of Hugging Face transformers, which is imported lazily."""
 
 from __future__ import annotations

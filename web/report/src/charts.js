@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Imports only the parts of ECharts that the page uses, to keep the bundle small.
 import { CustomChart, HeatmapChart, LineChart } from 'echarts/charts';
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A panel of curves over input steps. Each curve has one number per point of `steps`:
 //   { name, style, mean: [...], deviation?: [...], n?: [...] }
 import { axis, frame, tooltip } from './charts.js';

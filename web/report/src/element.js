@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // element('p', { class: 'soft' }, 'text', child, ...). Text is never parsed as markup.
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);

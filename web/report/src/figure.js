@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A figure: title, caption, legend, panels, and a button that saves it as SVG.
 //   { id, title, caption, kind: 'curves', legend: [{ name, style }], panels, endLabels, panelWidth }
 //   { id, title, caption, kind: 'heat', choices?: [name], panels: choice => [...], scales, panelWidth }

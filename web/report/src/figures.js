@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The figures of a report, in the order of the paper.
 import { number, steps as stepText, escape } from './format.js';
 import { orderedStyles } from './palette.js';

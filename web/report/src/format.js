@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formats numbers for readers.
 
 // At most four digits: 0.0123, 12.3, 1.20e-7.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A panel of coloured cells: { title, xs, ys, xLabel, yLabel, values[y][x], describe(x, y, value) }.
 // All panels of a figure share the scale { low, high }.
 import { axis, frame, tooltip } from './charts.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { element } from './element.js';
 import { showFigure } from './figure.js';
 import { figuresOf } from './figures.js';

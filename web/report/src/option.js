@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chart options of one panel, given what the reader has chosen: which curves are hidden, and
 // whether losses are logarithmic.
 import { curvesOption } from './curves.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One colour per signal, the same in every report. Readers with any common colour blindness can
 // tell the colours apart (tests/web/palette_test.mjs checks this). Each signal also has a marker,
 // so that colour is never the only cue.

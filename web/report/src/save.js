@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Saves a figure as one self-contained SVG file: title, legend and panels, on white.
 import { chartText, FONT } from './charts.js';
 import { escape, number } from './format.js';

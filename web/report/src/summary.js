@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The title, the finding and a summary of the runs.
 import { element } from './element.js';
 import { plural, steps } from './format.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table: steps to the threshold, speed-up over the baseline, final value.
 import { element } from './element.js';
 import { number, plural, spread, steps } from './format.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { THEMES } from './palette.js';
 
 const darkness = window.matchMedia('(prefers-color-scheme: dark)');

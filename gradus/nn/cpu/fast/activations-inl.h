@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Logistic sigmoid and hyperbolic tangent of vectors of floats, with a relative error below 2e-7,
 // also near 0: rounding of small activations causes most of the noise in prediction gain. Included
 // once per instruction set.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gradus/nn/cpu/fast/gates.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Float versions of the functions of posterior.h.
 
 #include "gradus/nn/cpu/posterior.h"

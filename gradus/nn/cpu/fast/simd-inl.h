@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Common definitions of this folder's vector code. Included once per instruction set.
 
 // The disabled instruction sets gain nothing here, or have vectors of unknown length, which cannot

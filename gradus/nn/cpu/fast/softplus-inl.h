@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // log(1 + x) near 0 and softplus of float vectors with any number of lanes. Included once per
 // instruction set.
 
