@@ -70,7 +70,10 @@ TrainingOptions options_for(PyTraining& run, int threads) {
   if (threads < 1) {
     throw InputError("threads is " + std::to_string(threads) + ", expected 1 or more");
   }
-  return {threads, [&run](const std::string& note) { run.warnings.push_back(note); }};
+  TrainingOptions options;
+  options.threads = threads;
+  options.say = [&run](const std::string& note) { run.warnings.push_back(note); };
+  return options;
 }
 
 // `say` is only called while the run is being created, so its reference to `run` stays valid.
