@@ -72,55 +72,48 @@ nlohmann::json parse_number_or_auto(const std::string& key, const std::string& t
   return number;
 }
 
-// Adds an option for the setting `key`, whose default is `shown`.
+using Shared = std::shared_ptr<ReplayOptions>;
+
 template <typename Value>
-CLI::Option* add_setting(CLI::App& command, const std::shared_ptr<ReplayOptions>& options,
-                         const std::string& key, const std::string& help,
-                         const std::string& shown) {
-  const auto set = [options, key](const Value& value) { options->settings[key] = value; };
-  CLI::Option* option = command.add_option_function<Value>("--" + key, set, help);
-  return shown.empty() ? option : option->default_str(shown);
-}
-
-void add_number_or_auto(CLI::App& command, const std::shared_ptr<ReplayOptions>& options,
-                        const std::string& key, const std::string& help) {
-  const auto set = [options, key](const std::string& text) {
-    options->settings[key] = parse_number_or_auto(key, text);
+CLI::Option* add_option(CLI::App& command, const Shared& options, const Setting& setting) {
+  const auto set = [options, key = setting.key](const Value& value) {
+    options->settings[key] = value;
   };
-  command.add_option_function<std::string>("--" + key, set, help)
-      ->type_name("NUMBER|auto")
-      ->default_str("auto");
+  return command.add_option_function<Value>("--" + setting.key, set, setting.help);
 }
 
-void add_settings(CLI::App& command, const std::shared_ptr<ReplayOptions>& options) {
-  add_number_or_auto(command, options, "eta",
-                     "step size; auto derives it from the numbers of tasks and rows");
-  const PolicySettings policy;
-  const QuantileScaleSettings scale;
-  add_setting<double>(command, options, "beta", "constant added to every task's reward",
-                      to_text(policy.beta));
-  add_setting<double>(command, options, "epsilon", "share of uniform exploration",
-                      to_text(policy.epsilon));
-  add_setting<double>(command, options, "discount",
-                      "share of a task's value that its next reward leaves",
-                      to_text(policy.discount));
-  add_setting<double>(command, options, "temperature",
-                      "temperature of the softmax of the tasks' values",
-                      to_text(policy.temperature));
-  add_number_or_auto(command, options, "window",
-                     "number of rewards to remember; auto is 100 per task");
-  add_setting<std::string>(command, options, "bases",
-                           "policies that corral chooses from, separated by commas", policy.bases);
-  add_setting<std::vector<double>>(command, options, "probabilities",
-                                   "one probability per task, for the policy fixed", "")
-      ->delimiter(',');
-  add_setting<std::int64_t>(command, options, "reservoir",
-                            "number of raw rewards kept for the reward scale",
-                            std::to_string(scale.reservoir));
-  add_setting<double>(command, options, "low", "raw rewards below this quantile become -1",
-                      to_text(scale.low));
-  add_setting<double>(command, options, "high", "raw rewards above this quantile become 1",
-                      to_text(scale.high));
+void add_option(CLI::App& command, const Shared& options, const Setting& setting) {
+  const nlohmann::json usual = to_json(setting);
+  if (std::holds_alternative<std::vector<double>*>(setting.value)) {
+    add_option<std::vector<double>>(command, options, setting)->delimiter(',');
+  } else if (std::holds_alternative<std::string*>(setting.value)) {
+    add_option<std::string>(command, options, setting)->default_str(usual.get<std::string>());
+  } else if (std::holds_alternative<std::optional<double>*>(setting.value)) {
+    const auto set = [options, key = setting.key](const std::string& text) {
+      options->settings[key] = parse_number_or_auto(key, text);
+    };
+    command.add_option_function<std::string>("--" + setting.key, set, setting.help)
+        ->type_name("NUMBER|auto")
+        ->default_str("auto");
+  } else if (std::holds_alternative<std::int64_t*>(setting.value)) {
+    add_option<std::int64_t>(command, options, setting)->default_str(usual.dump());
+  } else {
+    add_option<double>(command, options, setting)->default_str(to_text(usual.get<double>()));
+  }
+}
+
+// One option per setting of the policies and of the reward scale, whose quantiles are "low" and
+// "high" here.
+void add_settings(CLI::App& command, const Shared& options) {
+  PolicySettings policy;
+  QuantileScaleSettings scale;
+  std::vector<Setting> settings = settings_of(policy);
+  append(settings, settings_of(scale));
+  for (Setting& setting : settings) {
+    const std::size_t quantile = setting.key.find("_quantile");
+    if (quantile != std::string::npos) setting.key.resize(quantile);
+    add_option(command, options, setting);
+  }
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <nlohmann/json.hpp>
+
 #include "gradus/core/error.h"
 
 namespace gradus {
@@ -27,6 +29,14 @@ void check_list(const Setting& setting, const std::vector<double>& values) {
     throw InputError(setting.key + "[" + std::to_string(i) + "] is " + to_text(values[i]) +
                      ", expected a number " + range_text(setting.range));
   }
+}
+
+struct WrongType {};
+
+// JSON's booleans would convert to numbers.
+double number_in(const nlohmann::json& json) {
+  if (!json.is_number()) throw WrongType();
+  return json.get<double>();
 }
 
 }  // namespace
@@ -77,6 +87,51 @@ void check(const Setting& setting) {
     }
   };
   std::visit(check_value, setting.value);
+}
+
+nlohmann::json to_json(const Setting& setting) {
+  const auto json_of = [&](const auto& value) -> nlohmann::json {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, EnumValue>) {
+      return setting.choices.at(value.get());
+    } else if constexpr (std::is_same_v<Value, std::optional<double>*>) {
+      return *value ? nlohmann::json(**value) : nlohmann::json("auto");
+    } else {
+      return *value;
+    }
+  };
+  return std::visit(json_of, setting.value);
+}
+
+void set_json(const Setting& setting, const nlohmann::json& json) {
+  const auto set = [&](const auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, EnumValue>) {
+      value.set(find_choice(setting, json.get<std::string>()));
+    } else if constexpr (std::is_same_v<Value, std::optional<double>*>) {
+      *value = json == "auto" ? std::nullopt : std::optional(number_in(json));
+    } else if constexpr (std::is_same_v<Value, double*>) {
+      *value = number_in(json);
+    } else if constexpr (std::is_same_v<Value, std::vector<double>*>) {
+      std::vector<double> numbers;
+      for (const nlohmann::json& entry : json.get<std::vector<nlohmann::json>>()) {
+        numbers.push_back(number_in(entry));
+      }
+      *value = std::move(numbers);
+    } else if constexpr (std::is_same_v<Value, int*> || std::is_same_v<Value, std::int64_t*>) {
+      if (!json.is_number_integer()) throw WrongType();
+      *value = json.get<std::remove_pointer_t<Value>>();
+    } else {
+      *value = json.get<std::remove_pointer_t<Value>>();
+    }
+  };
+  try {
+    std::visit(set, setting.value);
+  } catch (const WrongType&) {
+    throw InputError(refusal_text(setting, json.dump()));
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(refusal_text(setting, json.dump()));
+  }
 }
 
 std::vector<Setting> with_prefix(const std::string& prefix, std::vector<Setting> settings) {

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace gradus {
 
 /// The valid numbers of a setting.
@@ -72,6 +74,12 @@ std::size_t find_choice(const Setting& setting, const std::string& name);
 
 /// Throws an InputError that names key, value and valid values if the value is invalid.
 void check(const Setting& setting);
+
+/// The value as JSON. An empty std::optional<double> is "auto"; an EnumValue is its choice.
+nlohmann::json to_json(const Setting& setting);
+/// Sets the value from JSON. Throws an InputError that names key, value and valid values if it has
+/// the wrong type. Does not check the range.
+void set_json(const Setting& setting, const nlohmann::json& value);
 
 /// `settings` with `prefix` before each key.
 std::vector<Setting> with_prefix(const std::string& prefix, std::vector<Setting> settings);

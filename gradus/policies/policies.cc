@@ -33,25 +33,14 @@ const PolicyEntry& entry_of(const std::string& name) {
   throw_unknown("policy", name, names);
 }
 
-// All fields of PolicySettings, by the names that read_policy_settings() reads.
-json fields_of(const PolicySettings& settings) {
-  return {{"eta", settings.eta ? json(*settings.eta) : json("auto")},
-          {"beta", settings.beta},
-          {"epsilon", settings.epsilon},
-          {"discount", settings.discount},
-          {"temperature", settings.temperature},
-          {"window", settings.window ? json(*settings.window) : json("auto")},
-          {"bases", settings.bases},
-          {"probabilities", settings.probabilities}};
-}
-
 // The names of the settings that are not the default.
-std::vector<std::string> given_keys(const PolicySettings& settings) {
-  const json given = fields_of(settings);
-  const json defaults = fields_of({});
+std::vector<std::string> given_keys(PolicySettings settings) {
+  PolicySettings defaults;
+  const std::vector<Setting> given = settings_of(settings);
+  const std::vector<Setting> usual = settings_of(defaults);
   std::vector<std::string> keys;
-  for (const auto& [key, value] : given.items()) {
-    if (value != defaults[key]) keys.push_back(key);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (to_json(given[i]) != to_json(usual[i])) keys.push_back(given[i].key);
   }
   return keys;
 }
@@ -78,25 +67,6 @@ std::unique_ptr<Policy> make_corral_over(int tasks, const PolicySettings& settin
   }
   check_bases_read(names, settings);
   return make_corral(std::move(bases));
-}
-
-double number_of(const json& value, const char* key, const char* expected = "a number") {
-  if (value.is_number()) return value.get<double>();
-  throw InputError(std::string(key) + " is " + value.dump() + ", expected " + expected);
-}
-
-std::string text_of(const json& value, const char* key) {
-  if (value.is_string()) return value.get<std::string>();
-  throw InputError(std::string(key) + " is " + value.dump() + ", expected names of policies");
-}
-
-std::vector<double> numbers_of(const json& values, const char* key) {
-  if (!values.is_array()) {
-    throw InputError(std::string(key) + " is " + values.dump() + ", expected a list of numbers");
-  }
-  std::vector<double> numbers;
-  for (const json& value : values) numbers.push_back(number_of(value, key, "a list of numbers"));
-  return numbers;
 }
 
 }  // namespace
@@ -211,28 +181,10 @@ void check_policy_settings(const std::string& name, const PolicySettings& settin
 
 PolicySettings read_policy_settings(const json& settings) {
   PolicySettings read;
-  const auto given = [&](const char* key, auto use) {
-    const auto found = settings.find(key);
-    if (found != settings.end()) use(*found, key);
-  };
-  given("eta", [&](const json& value, const char* key) {
-    if (value == "auto") return read.eta.reset();
-    read.eta = number_of(value, key, "a number or \"auto\"");
-  });
-  given("beta", [&](const json& value, const char* key) { read.beta = number_of(value, key); });
-  given("epsilon",
-        [&](const json& value, const char* key) { read.epsilon = number_of(value, key); });
-  given("discount",
-        [&](const json& value, const char* key) { read.discount = number_of(value, key); });
-  given("temperature",
-        [&](const json& value, const char* key) { read.temperature = number_of(value, key); });
-  given("window", [&](const json& value, const char* key) {
-    if (value == "auto") return read.window.reset();
-    read.window = number_of(value, key, "a number or \"auto\"");
-  });
-  given("bases", [&](const json& value, const char* key) { read.bases = text_of(value, key); });
-  given("probabilities",
-        [&](const json& value, const char* key) { read.probabilities = numbers_of(value, key); });
+  for (const Setting& setting : settings_of(read)) {
+    const auto given = settings.find(setting.key);
+    if (given != settings.end()) set_json(setting, *given);
+  }
   return read;
 }
 

@@ -84,13 +84,14 @@ TEST(ReadSyllabusSettings, RefusesWhatIsUnknownOrOfTheWrongType) {
             R"(unknown setting "epsilom"; did you mean "epsilon"?)");
   // Given by name, even a default is refused.
   EXPECT_EQ(refusal("uniform", {{"eta", "auto"}}), "policy uniform has no eta");
-  EXPECT_EQ(refusal("exp3s", {{"eta", "big"}}), R"(eta is "big", expected a number or "auto")");
-  EXPECT_EQ(refusal("exp3s", {{"beta", {1}}}), "beta is [1], expected a number");
+  EXPECT_EQ(refusal("exp3s", {{"eta", "big"}}),
+            R"(eta is "big", expected a number from 0 to 100 or "auto")");
+  EXPECT_EQ(refusal("exp3s", {{"beta", {1}}}), "beta is [1], expected a number from -100 to 100");
   EXPECT_EQ(refusal("exp3s", {{"high", "x"}}), R"(high is "x", expected a number)");
   EXPECT_EQ(refusal("exp3s", {{"reservoir", 1.5}}), "reservoir is 1.5, expected a whole number");
   EXPECT_EQ(refusal("exp3s", {{"rounds", -1}}), "rounds is -1, expected a whole number, 1 or more");
   EXPECT_EQ(refusal("fixed", {{"probabilities", {1, "x"}}}),
-            R"(probabilities is "x", expected a list of numbers)");
+            R"(probabilities is "x", expected a list of numbers from 0 to 1)");
   EXPECT_EQ(refusal("fixed", {{"probabilities", {{"a", 1}}}}),
             R"(probabilities has no entry for "b", expected one for each task)");
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/refusal.h"
 
@@ -75,6 +76,38 @@ TEST(Setting, OfAnEnumerationCountsItsChoices) {
   EXPECT_EQ(std::get<EnumValue>(colour.value).get(), 0u);
   std::get<EnumValue>(colour.value).set(find_choice(colour, "green"));
   EXPECT_EQ(settings.colour, Colour::kGreen);
+}
+
+TEST(Setting, GoesThroughJson) {
+  const nlohmann::json values = {
+      {"count", 7},       {"seed", 9007199254740993}, {"rate", -0.25}, {"share", 0.1},
+      {"step", 1.5},      {"weights", {0.5, 1}},      {"name", "two"}, {"folder", "some/where"},
+      {"colour", "green"}};
+  Settings settings;
+  for (const Setting& setting : settings_of(settings)) set_json(setting, values[setting.key]);
+  EXPECT_EQ(settings.seed, 9007199254740993);
+  EXPECT_EQ(settings.weights, (std::vector<double>{0.5, 1}));
+  EXPECT_EQ(settings.colour, Colour::kGreen);
+  for (const Setting& setting : settings_of(settings)) {
+    EXPECT_EQ(to_json(setting), values[setting.key]) << setting.key;
+  }
+  EXPECT_EQ(to_json(settings_of(settings)[4]), 1.5);
+  set_json(settings_of(settings)[4], "auto");
+  EXPECT_FALSE(settings.step);
+  EXPECT_EQ(to_json(settings_of(settings)[4]), "auto");
+}
+
+TEST(Setting, RefusesJsonOfAnotherType) {
+  Settings settings;
+  const auto refused = [&](int index, const nlohmann::json& value) {
+    return refusal_of([&] { set_json(settings_of(settings)[index], value); });
+  };
+  EXPECT_EQ(refused(0, 1.5), "count is 1.5, expected a whole number from 1 to 30");
+  EXPECT_EQ(refused(2, true), "rate is true, expected a number from -1 to 1");
+  EXPECT_EQ(refused(4, "fast"), "step is \"fast\", expected a number from 0 to 2 or \"auto\"");
+  EXPECT_EQ(refused(5, {1, "x"}),
+            "weights is [1,\"x\"], expected a list of numbers above 0 and at most 1");
+  EXPECT_EQ(refused(6, 3), "name is 3, expected a string");
 }
 
 }  // namespace

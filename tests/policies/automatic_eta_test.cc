@@ -167,7 +167,7 @@ TEST_P(UnknownRounds, RefuseADamagedStateOrSetting) {
   EXPECT_THAT(refusal_of([] {
                 read_policy_settings({{"eta", "fast"}});
               }),
-              HasSubstr(R"(eta is "fast", expected a number or "auto")"));
+              HasSubstr(R"(eta is "fast", expected a number from 0 to 100 or "auto")"));
 }
 
 }  // namespace

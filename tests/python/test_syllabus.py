@@ -179,7 +179,7 @@ def test_a_forged_or_unissued_ticket_is_refused():
         (dict(policy="exp3z"), 'unknown policy "exp3z"; did you mean "exp3s"'),
         (dict(epsilom=0.1), 'unknown setting "epsilom"; did you mean "epsilon"'),
         (dict(policy="exp3", epsilon=0.1), "policy exp3 has no epsilon"),
-        (dict(eta="large"), 'eta is "large", expected a number or "auto"'),
+        (dict(eta="large"), 'eta is "large", expected a number from 0 to 100 or "auto"'),
         (dict(rounds=0), "rounds is 0, expected a whole number, 1 or more"),
         (dict(rounds="many"), 'rounds is "many", expected a whole number, 1 or more'),
         (dict(eta=0.1, rounds=9), "rounds is 9 and eta 0.1, expected only one of them"),
