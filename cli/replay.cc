@@ -22,7 +22,7 @@ struct ReplayOptions {
   int tasks = 0;
   std::string policy = "exp3s";
   std::uint64_t seed = 1;
-  nlohmann::json settings = nlohmann::json::object();  // those given, by name
+  nlohmann::json settings = nlohmann::json::object();  // given on the command line, by name
 };
 
 void print_replay(const ReplayLog& log, Syllabus syllabus) {
@@ -94,7 +94,7 @@ void add_number_or_auto(CLI::App& command, const std::shared_ptr<ReplayOptions>&
 
 void add_settings(CLI::App& command, const std::shared_ptr<ReplayOptions>& options) {
   add_number_or_auto(command, options, "eta",
-                     "step size; auto derives it from the numbers of tasks and rows");
+                     "step size; auto derives it from the number of tasks and the number of rows");
   const PolicySettings policy;
   const QuantileScaleSettings scale;
   add_setting<double>(command, options, "beta", "constant added to every task's reward",
@@ -102,7 +102,7 @@ void add_settings(CLI::App& command, const std::shared_ptr<ReplayOptions>& optio
   add_setting<double>(command, options, "epsilon", "share of uniform exploration",
                       to_text(policy.epsilon));
   add_setting<double>(command, options, "discount",
-                      "share of a task's value that its next reward leaves",
+                      "fraction of a task's value that remains after its next reward",
                       to_text(policy.discount));
   add_setting<double>(command, options, "temperature",
                       "temperature of the softmax of the tasks' values",
@@ -131,7 +131,7 @@ void add_replay(CLI::App& app) {
       "replay", "Replay a log of rewards through a policy and print the policy after each row");
   command
       ->add_option("log", options->log,
-                   "CSV file with the header task,progress,cost, tasks counted from 0; or the "
+                   "CSV file with the header task,progress,cost, tasks numbered from 0; or the "
                    "folder of a run with syllabus.log=true")
       ->required()
       ->type_name("LOG.csv|DIR");
@@ -143,7 +143,7 @@ void add_replay(CLI::App& app) {
   add_settings(*command, options);
   command
       ->add_option("--seed", options->seed,
-                   "random seed of the reservoir, which samples once it is full")
+                   "random seed of the reservoir, which keeps a random sample once it is full")
       ->check(valid_seed())
       ->capture_default_str();
   command->footer(
