@@ -53,7 +53,7 @@ void add_option(CLI::App& command, const Setting& option) {
     } else if constexpr (std::is_same_v<Value, int*> || std::is_same_v<Value, std::int64_t*>) {
       add_number(command, option, *value);
     } else {
-      throw std::logic_error("--" + option.key + " has a type that options do not have");
+      throw std::logic_error("--" + option.key + " has a type that no option supports");
     }
   };
   std::visit(add, option.value);

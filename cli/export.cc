@@ -69,7 +69,7 @@ void export_runs(const ExportOptions& options) {
     throw_unknown("format", options.format, formats());
   }
   const std::vector<fs::path> runs = find_runs(options.folder);
-  if (runs.empty()) throw InputError(options.folder + ": contains no run (there is no run.db)");
+  if (runs.empty()) throw InputError(options.folder + ": contains no run (no run.db, no record)");
   const fs::path out =
       options.out.empty() ? fs::path(options.folder) / options.format : fs::path(options.out);
   try {
@@ -102,9 +102,8 @@ void add_export(CLI::App& app) {
       "csv          metrics.csv: one row per evaluation\n"
       "             tasks.csv: one row per task and evaluation\n"
       "jsonl        run.jsonl: one line about the run, then one line per evaluation\n"
-      "record       RUN.jsonl.gz: the same, compressed, with tasks on a coarse grid; gradus "
-      "report\n"
-      "             reads it like the run's folder\n"
+      "record       RUN.jsonl.gz: the same, compressed, with the values of each task at fewer\n"
+      "             evaluations; gradus report reads it like the run's folder\n"
       "tensorboard  an event file; view it with: tensorboard --logdir DIR/tensorboard\n\n"
       "Each run of a sweep gets its own folder. Runs may still be training.");
   command->callback([options] { export_runs(*options); });

@@ -29,7 +29,7 @@ extern "C" void on_signal(int signal) {
   }
 }
 
-// A program that nohup or a script's background started with a signal ignored keeps ignoring it.
+// If a signal is ignored at the start, as under nohup or in a script's background, it stays so.
 void catch_unless_ignored(int signal, const struct sigaction& action) {
   struct sigaction before = {};
   sigaction(signal, nullptr, &before);

@@ -76,8 +76,8 @@ int finish_output() {
 
 int run(int argc, char** argv) {
   CLI::App app(
-      "Automated curriculum learning: a bandit chooses which task a neural network studies\n"
-      "next, rewarded by how much the network has just learned.");
+      "Automated curriculum learning: a bandit chooses which task a neural network trains on\n"
+      "next. Its reward is how much the network has just learned.");
   app.name("gradus");
   app.set_version_flag("--version", "gradus " + std::string(version()));
   app.require_subcommand(1);

@@ -22,7 +22,7 @@ struct ReplayOptions {
   int tasks = 0;
   std::string policy = "exp3s";
   std::uint64_t seed = 1;
-  nlohmann::json settings = nlohmann::json::object();  // those given, by name
+  nlohmann::json settings = nlohmann::json::object();  // given on the command line, by name
 };
 
 void print_replay(const ReplayLog& log, Syllabus syllabus) {
@@ -124,7 +124,7 @@ void add_replay(CLI::App& app) {
       "replay", "Replay a log of rewards through a policy and print the policy after each row");
   command
       ->add_option("log", options->log,
-                   "CSV file with the header task,progress,cost, tasks counted from 0; or the "
+                   "CSV file with the header task,progress,cost, tasks numbered from 0; or the "
                    "folder of a run with syllabus.log=true")
       ->required()
       ->type_name("LOG.csv|DIR");
@@ -136,7 +136,7 @@ void add_replay(CLI::App& app) {
   add_settings(*command, options);
   command
       ->add_option("--seed", options->seed,
-                   "random seed of the reservoir, which samples once it is full")
+                   "random seed of the reservoir, which keeps a random sample once it is full")
       ->check(valid_seed())
       ->capture_default_str();
   command->footer(

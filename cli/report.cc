@@ -16,7 +16,7 @@ void add_report(CLI::App& app) {
       "report", "Compare runs: a table, and the paper's figures in one HTML file");
   command
       ->add_option("folders", options->folders,
-                   "folders of runs or sweeps; runs may still be training")
+                   "folders of runs, sweeps or records; runs may still be training")
       ->required()
       ->type_name("DIR...");
   command->add_option("-o,--out", options->out, "HTML file to write")

@@ -81,9 +81,11 @@ void add_reproduce(CLI::App& app) {
   command->footer(
       "Uses the configs in configs/demo and configs/paper. If run again, it continues the runs "
       "that\n"
-      "have not finished. It writes report.html in the folder at the end. With --results it does "
-      "what\n"
-      "is missing there, on any machine, and the report shows all runs that have a record:\n\n"
+      "have not finished. It writes report.html in the folder at the end. With --results it "
+      "trains\n"
+      "only runs that have no record yet, from any machine, and the report shows all runs that "
+      "have\n"
+      "a record:\n\n"
       "  gradus reproduce repeat-copy --scale paper --device cuda --results results/repeat-copy "
       "\\\n"
       "    --only gain=pg,spg --next 16");

@@ -35,8 +35,8 @@ bool is_finished(const std::filesystem::path& folder) {
   return std::filesystem::exists(database_file(folder)) && read_latest(folder).status == "finished";
 }
 
-// The runs to train. A finished run without a record is one of them: Sweep skips it, and its record
-// is written like those of the others.
+// The runs to train. They include finished runs without a record: Sweep does not train them again,
+// and Recorder writes their records.
 std::vector<SweepRun> choose(const std::vector<SweepRun>& all, const std::filesystem::path& folder,
                              const SweepFlags& flags) {
   std::vector<SweepRun> runs = only(all, flags.only);
@@ -45,8 +45,8 @@ std::vector<SweepRun> choose(const std::vector<SweepRun>& all, const std::filesy
     const auto recorded =
         std::erase_if(runs, [&](const SweepRun& run) { return results.has(run); });
     if (recorded > 0) {
-      fmt::print(stderr, "{} of {} runs are in {} already\n", recorded, recorded + runs.size(),
-                 flags.results);
+      fmt::print(stderr, "{} of {} runs already have a record in {}\n", recorded,
+                 recorded + runs.size(), flags.results);
     }
   } else if (flags.next > 0) {
     std::erase_if(runs, [&](const SweepRun& run) { return is_finished(folder / run.name); });
@@ -79,9 +79,9 @@ class Recorder {
 };
 
 // Every run on a GPU has its own streams, and streams that share one of the driver's work queues
-// wait for each other. Asks for as many queues as there can be, 32 instead of 8, unless the user
-// has set the variable. Must be called before CUDA starts, which reads it, and before there are
-// threads, because setenv() is not thread-safe.
+// wait for each other. Asks for the largest number of queues, 32 instead of 8, unless the user has
+// set the variable. Must be called before CUDA starts, which reads the variable, and before other
+// threads start, because setenv() is not thread-safe.
 void ask_for_work_queues() {
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 }
@@ -98,8 +98,8 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
       ->type_name("NAME");
   command
       .add_option("--only", flags.only,
-                  "train only runs with this setting, one of these values; several --only must all "
-                  "hold")
+                  "train only runs in which this setting has one of these values; several --only "
+                  "must all hold")
       ->type_name("KEY=VALUE[,VALUE...]")
       ->allow_extra_args(false);
   command.add_option("--next", flags.next, "train only the first N of the runs that are missing")
@@ -108,7 +108,8 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
   command
       .add_option(
           "--results", flags.results,
-          "folder of records: skip runs that have one, and write one for each that finishes")
+          "folder of records: skip runs that have a record, and write one for each run that "
+          "finishes")
       ->type_name("DIR");
   add_training_flags(command, flags.training);
 }
@@ -123,7 +124,7 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
                const SweepFlags& flags) {
   const std::vector<SweepRun> runs = choose(all, folder, flags);
   if (runs.empty()) {
-    fmt::print(stderr, "nothing is missing\n");
+    fmt::print(stderr, "no run is missing: nothing to train\n");
     return;
   }
   catch_interrupts();

@@ -15,7 +15,7 @@ struct SweepFlags {
   int jobs = 0;                   ///< 0: as many as the cores can run
   std::string device;             ///< empty: that of the config
   std::vector<std::string> only;  ///< conditions for the runs to train; docs/runs.md
-  int next = 0;                   ///< train only so many of the missing runs; 0: all
+  int next = 0;                   ///< train at most this many missing runs; 0: all
   std::string results;            ///< folder of records; empty: none
   TrainingFlags training;
 };

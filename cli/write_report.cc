@@ -25,7 +25,7 @@ std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
   std::vector<RunRecord> runs;
   for (const std::string& folder : folders) {
     const std::vector<fs::path> found = find_runs(folder);
-    if (found.empty()) throw InputError(folder + ": contains no run (there is no run.db)");
+    if (found.empty()) throw InputError(folder + ": contains no run (no run.db, no record)");
     for (const fs::path& run : found) {
       if (seen.insert(fs::weakly_canonical(run)).second) runs.push_back(read_run(run));
     }

@@ -9,7 +9,7 @@
 namespace gradus::cli {
 
 struct ReportRequest {
-  std::vector<std::string> folders;  ///< of runs or sweeps
+  std::vector<std::string> folders;  ///< of runs, sweeps or records
   std::string out = "report.html";
   report::ReportOptions options;
 };

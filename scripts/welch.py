@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Confidence intervals for scripts/verdicts, written apart from gradus/report to check it."""
+"""Confidence intervals for scripts/verdicts, written independently of gradus/report to check it."""
 
 import math
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def beta_share(a, b, x):
 
 
 def student_limit(freedom, confidence=0.95):
-    """The t that a Student variable exceeds in size with probability 1 - confidence."""
+    """The t that |T| exceeds with probability 1 - confidence, for Student's T."""
     low, high = 0.0, 1e6
     for _ in range(200):
         t = (low + high) / 2
@@ -73,10 +73,10 @@ class Ratio:
 
 
 def compare(baseline, arm):
-    """How many times as many steps the baseline takes: Welch's 95% interval on log steps.
+    """Steps of the baseline divided by steps of the arm, with Welch's 95% interval on log steps.
 
     Each arm is a list of (steps, reached). A run that did not reach the threshold counts with the
-    steps that it has done, so the ratio is then a bound.
+    steps that it trained, so the ratio is then a bound.
     """
     (n, mean, var), (m, other, var_other) = (
         moments([math.log(s) for s, _ in list_]) for list_ in (baseline, arm)

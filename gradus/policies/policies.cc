@@ -88,7 +88,7 @@ std::vector<Setting> settings_of(PolicySettings& s) {
        &s.epsilon,
        {0, 1}},
       {"discount",
-       "boltzmann: share of a task's value that its next reward leaves",
+       "boltzmann: fraction of a task's value that remains after its next reward",
        &s.discount,
        {.low = 0, .high = 1, .below = true}},
       // At 0.01 the smallest weight is exp(-200), so that weights cannot vanish.

@@ -82,7 +82,7 @@ def test_records_are_compared_number_by_number():
     with gzip.open("shorter.jsonl.gz", "wt") as out:
         out.writelines(lines[:-1])
     code, message = call(ROOT / "scripts/compare-records", record, "shorter.jsonl.gz")
-    assert code == 1 and "evaluations; the first of them are the same" in message
+    assert code == 1 and "evaluations; those that both have are the same" in message
     with gzip.open("changed.jsonl.gz", "wt") as out:
         out.writelines([*lines[:-1], lines[-1].replace('"rounds":', '"rounds":1')])
     code, message = call(ROOT / "scripts/compare-records", record, "changed.jsonl.gz")

@@ -206,7 +206,7 @@ def test_what_cannot_be_in_one_report(sweep):
 
 def test_wrong_arguments(sweep):
     os.mkdir("empty")
-    assert refuse("report", "empty") == "empty: contains no run (there is no run.db)"
+    assert refuse("report", "empty") == "empty: contains no run (no run.db, no record)"
     assert "nowhere" in refuse("report", "nowhere")
     assert "required" in refuse("report")
     assert (

@@ -77,11 +77,11 @@ def test_slices_on_different_machines_add_up():
     # Each slice has a folder of its own, as on a machine that starts empty.
     assert "already" not in sweep("--out", "first", "--next", "1")
     assert records() == ["gain=uniform,seed=1"]
-    assert "1 of 4 runs are in results already" in sweep("--out", "second", "--next", "2")
+    assert "1 of 4 runs already have a record in results" in sweep("--out", "second", "--next", "2")
     assert records() == ["gain=pg,seed=1", "gain=uniform,seed=1", "gain=uniform,seed=2"]
     sweep("--out", "third", "device=cpu", "checkpoint.seconds=1")  # these change no result
     assert len(records()) == 4 and len(list(Path("third").glob("*/run.db"))) == 1
-    assert "nothing is missing" in sweep("--out", "fourth")
+    assert "no run is missing" in sweep("--out", "fourth")
     code, _, err = run("sweep", "sweep.toml", "--quiet", "--out", "whole")
     assert code == 0, err
     assert page("whole") == page("results")
@@ -120,7 +120,7 @@ def test_reproduce_does_what_is_missing_and_reports_all_records():
     code, _, err = run(*call, "--next", "3", "--out", "first")
     assert code == 0 and err.startswith("4 runs of 700 steps each"), err
     code, out, err = run(*call, "--out", "second")
-    assert code == 0 and "3 of 4 runs are in records already" in err
+    assert code == 0 and "3 of 4 runs already have a record in records" in err
     assert len(list(Path("records").glob("*"))) == 4
     assert Path("second/report.html").exists() and "Report written to second/report.html" in out
 
