@@ -37,7 +37,7 @@ class ParameterLayout {
   const std::vector<Slice>& slices() const { return slices_; }
   std::size_t parameters() const { return parameters_; }
 
-  const Slice& input(int layer) const { return slices_[3 * layer]; }
+  const Slice& input(int layer) const { return slices_[3 * static_cast<std::size_t>(layer)]; }
   const Slice& recurrent(int layer) const { return slices_[3 * layer + 1]; }
   const Slice& bias(int layer) const { return slices_[3 * layer + 2]; }
   const Slice& output_weight() const { return slices_[slices_.size() - 2]; }
