@@ -105,7 +105,7 @@ void read_task_metrics(Database& database, RunRecord& record) {
 
 RunRecord read(const fs::path& folder, bool all) {
   if (!fs::exists(database_file(folder))) {
-    throw InputError(folder.string() + ": contains no run (there is no run.db)");
+    throw InputError(folder.string() + ": contains no run (no run.db, no record)");
   }
   RunRecord record;
   record.folder = folder;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs survive kills at any moment, damaged checkpoints, full disks, and competing processes."""
 
+import itertools
 import os
 import random
 import re
@@ -90,10 +91,12 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bits(name):
     for interval in ["0", "0.003"]:
         folder = Path(f"killed-{interval}")
         call = ["train", *settings, f"checkpoint.seconds={interval}", "--quiet", "--out", folder]
-        while True:
+        for attempt in itertools.count():
             program = subprocess.Popen(command(*call), stderr=subprocess.PIPE, text=True)
+            # The first three kills come before the run can end, the others at any time.
+            longest = 0.1 if attempt < 3 else moments.choice([0.1, 0.3, 1, 3])
             try:
-                program.wait(moments.choice([0.1, 0.3, 1, 3]) * moments.random() * took)
+                program.wait(longest * moments.random() * took)
             except subprocess.TimeoutExpired:
                 kill(program)
                 kills += 1
@@ -107,7 +110,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bits(name):
         assert results(folder) == results(Path("straight"))
         assert len(checkpoints(folder)) <= 2
         assert not list((folder / "checkpoints").glob(".*"))
-    assert kills >= 10
+    assert kills >= 6
 
 
 def test_a_stopped_run_goes_on_with_the_same_bits():
