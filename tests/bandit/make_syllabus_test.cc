@@ -91,7 +91,7 @@ TEST(ReadSyllabusSettings, RefusesWhatIsUnknownOrOfTheWrongType) {
   EXPECT_EQ(refusal("exp3s", {{"reservoir", 1.5}}), "reservoir is 1.5, expected a whole number");
   EXPECT_EQ(refusal("exp3s", {{"rounds", -1}}), "rounds is -1, expected a whole number, 1 or more");
   EXPECT_EQ(refusal("fixed", {{"probabilities", {1, "x"}}}),
-            R"(probabilities is "x", expected a list of numbers from 0 to 1)");
+            R"(probabilities is [1,"x"], expected a list of numbers from 0 to 1)");
   EXPECT_EQ(refusal("fixed", {{"probabilities", {{"a", 1}}}}),
             R"(probabilities has no entry for "b", expected one for each task)");
 }
