@@ -69,7 +69,9 @@ std::uint64_t read_rounds(const json& value) {
 }
 
 std::uint64_t read_seed(const json& seed) {
-  if (!seed.is_number_unsigned()) {
+  // Python's numbers arrive as signed ones.
+  const bool positive = seed.is_number_integer() && seed >= 0;
+  if (!seed.is_number_unsigned() && !positive) {
     throw InputError("the seed is " + seed.dump() + ", expected a whole number from 0 to 2^64 - 1");
   }
   return seed.get<std::uint64_t>();

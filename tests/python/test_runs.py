@@ -163,7 +163,7 @@ def test_other_threads_run_during_training(tmp_path):
             counted[0] += 1
             time.sleep(0.001)
 
-    long = {**SMALL, "steps": 1_000_000, "evaluation.interval": 1_000_000}  # almost a second
+    long = {**SMALL, "steps": 1_000_000, "evaluation": {"interval": 1_000_000}}  # almost a second
     training = gradus.train(long, folder=tmp_path / "run")
     next(training)
     thread = threading.Thread(target=count)
