@@ -19,6 +19,7 @@ namespace HWY_NAMESPACE {
 
 // Runs twelve chains of multiply-adds and returns the number of operations. `seed` prevents the
 // compiler from seeing that the chains are equal, `out` from removing them.
+// NOLINTNEXTLINE(readability-identifier-naming)
 double MultiplyAdds(long rounds, const float* seed, float* out) {
   const FloatTag d;
   const Vec factor = hn::Set(d, seed[0]);

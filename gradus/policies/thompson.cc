@@ -53,7 +53,7 @@ class LargestOfGaussians {
     const double points = std::min(kMostPoints, std::ceil((high - low) / narrowest));
     const double step = (high - low) / points;
     out.assign(counts.size(), 0.0);
-    for (double k = 0.5; k < points; ++k) add_point(low + k * step, out);
+    for (int k = 0; k < points; ++k) add_point(low + (k + 0.5) * step, out);
   }
 
  private:

@@ -2,8 +2,10 @@
 #include "gradus/report/page_template.h"
 
 // Defined in page_template.S.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" const char gradus_page_template[];
 extern "C" const char gradus_page_template_end[];
+// NOLINTEND(readability-identifier-naming)
 
 namespace gradus::report {
 
