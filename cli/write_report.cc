@@ -48,10 +48,35 @@ void write_page(const std::string& path, const std::string& page) {
   }
 }
 
+// As a shell would read it.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyz"
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_-./=,:@%+") == std::string::npos;
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string command_of(const ReportRequest& request) {
+  const report::ReportOptions& options = request.options;
+  std::string command = "gradus report";
+  for (const std::string& folder : request.folders) command += " " + quoted(folder);
+  if (!options.title.empty()) command += " --title " + quoted(options.title);
+  if (!options.measure.empty()) command += " --measure " + quoted(options.measure);
+  if (options.threshold) command += fmt::format(" --threshold {}", *options.threshold);
+  if (!options.baseline.empty()) command += " --baseline " + quoted(options.baseline);
+  return command;
+}
+
 }  // namespace
 
 void write_report(const ReportRequest& request) {
-  const report::Report report = report::make_report(read_runs(request.folders), request.options);
+  report::ReportOptions options = request.options;
+  options.command = command_of(request);
+  const report::Report report = report::make_report(read_runs(request.folders), options);
   write_page(request.out, report::make_page(report::page_template(), report::document_of(report)));
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
   fmt::print("{}\n{}\n\nReport written to {}\n", table_text(report), report.finding, request.out);

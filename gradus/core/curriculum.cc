@@ -10,15 +10,34 @@
 
 namespace gradus {
 
+namespace {
+
+nlohmann::json paper_json(const CurriculumDescription& description) {
+  nlohmann::json figures = nlohmann::json::object();
+  for (const auto& [kind, figure] : description.paper_figures) {
+    figures[kind] = {{"number", figure.number}, {"steps", figure.steps}};
+  }
+  return {{"figures", std::move(figures)}, {"settings", description.paper_settings}};
+}
+
+void read_paper(const nlohmann::json& json, CurriculumDescription& description) {
+  for (const auto& [kind, figure] : json.at("figures").items()) {
+    description.paper_figures[kind] = {figure.at("number").get<int>(),
+                                       figure.at("steps").get<double>()};
+  }
+  json.at("settings").get_to(description.paper_settings);
+}
+
+}  // namespace
+
 nlohmann::json to_json(const CurriculumDescription& description) {
   nlohmann::json axes = nlohmann::json::array();
   for (const TaskAxis& axis : description.axes) {
     axes.push_back({{"name", axis.name}, {"values", axis.values}});
   }
-  nlohmann::json json = {
-      {"title", description.title},     {"noun", description.noun},
-      {"axes", std::move(axes)},        {"by_task", description.by_task},
-      {"measure", description.measure}, {"paper_figures", description.paper_figures}};
+  nlohmann::json json = {{"title", description.title},     {"noun", description.noun},
+                         {"axes", std::move(axes)},        {"by_task", description.by_task},
+                         {"measure", description.measure}, {"paper", paper_json(description)}};
   if (description.solved) json["solved"] = *description.solved;
   return json;
 }
@@ -33,7 +52,7 @@ CurriculumDescription read_description(const nlohmann::json& json) try {
   }
   json.at("by_task").get_to(description.by_task);
   json.at("measure").get_to(description.measure);
-  json.at("paper_figures").get_to(description.paper_figures);
+  read_paper(json.at("paper"), description);
   if (json.contains("solved")) description.solved = json["solved"].get<double>();
   return description;
 } catch (const nlohmann::json::exception& error) {

@@ -27,6 +27,12 @@ struct TaskAxis {
   std::vector<int> values;  ///< of each task
 };
 
+/// A figure of the paper.
+struct PaperFigure {
+  int number = 0;
+  double steps = 0;  ///< the input steps that it covers
+};
+
 /// How a report shows a curriculum. It is stored with every run.
 struct CurriculumDescription {
   std::string title = "a curriculum";  ///< as part of a sentence
@@ -41,9 +47,10 @@ struct CurriculumDescription {
   std::string measure = "";
   /// The value of that metric that counts as solved; a loss is in nats per output.
   std::optional<double> solved = {};
-  /// Numbers of the corresponding figures of the paper: of "performance", "policy", "maps" and
-  /// "tasks".
-  std::map<std::string, int> paper_figures = {};
+  /// The paper's figures of this curriculum: "performance", "policy", "maps" or "tasks". A report's
+  /// figure is the paper's if its runs have these settings, which are the paper's.
+  std::map<std::string, PaperFigure> paper_figures = {};
+  std::map<std::string, std::string> paper_settings = {};
 };
 nlohmann::json to_json(const CurriculumDescription& description);
 /// Throws InputError if `json` is not the result of to_json().

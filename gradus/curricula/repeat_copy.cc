@@ -47,7 +47,11 @@ CurriculumDescription description_of(const RepeatCopySettings& settings) {
           .axes = {std::move(lengths), std::move(repeats)},
           .by_task = {},  // maps show the losses
           .solved = 0.1,
-          .paper_figures = {{"performance", 2}, {"policy", 1}, {"maps", 3}}};
+          .paper_figures = {{"performance", {2, 1.1e9}}, {"maps", {3, 4e8}}},
+          .paper_settings = {{"network.cells", "512"},
+                             {"network.layers", "1"},
+                             {"repeat_copy.max_length", "13"},
+                             {"repeat_copy.max_repeats", "13"}}};
 }
 
 std::unique_ptr<Curriculum> make_curriculum(const RepeatCopySettings& settings, const Note&) {

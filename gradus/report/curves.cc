@@ -28,7 +28,8 @@ void hold_last_value(const RunRecord& run, double end, Series& series) {
   series.values.push_back(series.values.back());
 }
 
-std::vector<double> step_grid(std::span<const Group> groups, std::size_t most) {
+std::vector<double> step_grid(std::span<const Group> groups, std::size_t most,
+                              std::optional<double> given_end) {
   double end = 0;
   std::size_t evaluations = 0;
   for (const Group& group : groups) {
@@ -37,6 +38,7 @@ std::vector<double> step_grid(std::span<const Group> groups, std::size_t most) {
       evaluations = std::max(evaluations, run->metrics.size());
     }
   }
+  end = given_end.value_or(end);
   if (evaluations == 0) return {};
   if (end == 0) return {0.0};
   const std::size_t points = std::clamp<std::size_t>(evaluations, 2, most);
@@ -47,18 +49,19 @@ std::vector<double> step_grid(std::span<const Group> groups, std::size_t most) {
   return grid;
 }
 
-std::vector<Spread> mean_curve(const Group& group, double Metrics::*value,
-                               std::span<const double> grid) {
-  std::vector<Series> all;
+GroupCurve group_curve(const Group& group, double Metrics::*value, std::span<const double> grid) {
+  GroupCurve curve;
   for (const RunRecord* run : group.runs) {
-    all.push_back(series_of(*run, value));
-    if (!grid.empty()) hold_last_value(*run, grid.back(), all.back());
+    Series series = series_of(*run, value);
+    if (!grid.empty()) hold_last_value(*run, grid.back(), series);
+    std::vector<double>& values = curve.runs.emplace_back();
+    for (const double steps : grid) values.push_back(value_at(series, steps));
   }
-  std::vector<Spread> curve;
-  for (const double steps : grid) {
+  for (std::size_t i = 0; i < grid.size(); ++i) {
     std::vector<double> values;
-    for (const Series& series : all) values.push_back(value_at(series, steps));
-    curve.push_back(spread(values));
+    for (const std::vector<double>& run : curve.runs) values.push_back(run[i]);
+    curve.spread.push_back(spread(values));
+    curve.quartiles.push_back(quartiles(values));
   }
   return curve;
 }

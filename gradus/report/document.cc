@@ -9,6 +9,8 @@
 #include "gradus/gains/gains.h"
 #include "gradus/report/curves.h"
 #include "gradus/report/finding.h"
+#include "gradus/report/origin.h"
+#include "gradus/report/paper_figures.h"
 #include "gradus/report/task_curves.h"
 #include "gradus/report/units.h"
 #include "gradus/runs/record_file.h"
@@ -108,20 +110,29 @@ Json goal_json(const Goal& goal) {
           {"origin", goal.origin}};
 }
 
-Json curve_json(const std::vector<Spread>& curve) {
-  Json means = Json::array();
-  Json deviations = Json::array();
-  Json counts = Json::array();
-  for (const Spread& point : curve) {
-    means.push_back(rounded(point.mean));
-    deviations.push_back(rounded(point.deviation));
-    counts.push_back(point.n);
-  }
-  return {{"mean", means}, {"deviation", deviations}, {"n", counts}};
+// One number of each point of a curve.
+template <typename Point, typename Value>
+Json column(const std::vector<Point>& points, Value Point::*value) {
+  Json list = Json::array();
+  for (const Point& point : points) list.push_back(rounded(static_cast<double>(point.*value)));
+  return list;
 }
 
-bool has_points(const std::vector<Spread>& curve) {
-  return std::any_of(curve.begin(), curve.end(), [](const Spread& point) { return point.n > 0; });
+// A single run is its own mean and median.
+Json curve_json(const GroupCurve& curve) {
+  Json json = {{"mean", column(curve.spread, &Spread::mean)},
+               {"deviation", column(curve.spread, &Spread::deviation)},
+               {"n", column(curve.spread, &Spread::n)}};
+  if (curve.runs.size() < 2) return json;
+  json["median"] = column(curve.quartiles, &Quartiles::median);
+  json["low"] = column(curve.quartiles, &Quartiles::low);
+  json["high"] = column(curve.quartiles, &Quartiles::high);
+  for (const std::vector<double>& run : curve.runs) json["runs"].push_back(rounded(run));
+  return json;
+}
+
+bool has_points(const GroupCurve& curve) {
+  return std::ranges::any_of(curve.spread, [](const Spread& point) { return point.n > 0; });
 }
 
 Json curves_json(const Report& report) {
@@ -134,7 +145,7 @@ Json curves_json(const Report& report) {
     Json curves = Json::array();
     bool known = false;
     for (const Group& group : groups) {
-      const std::vector<Spread> curve = mean_curve(group, measure.value, grid);
+      const GroupCurve curve = group_curve(group, measure.value, grid);
       known = known || has_points(curve);
       curves.push_back(curve_json(curve));
     }
@@ -162,9 +173,18 @@ bool shows(const CurriculumDescription& description, const char* values) {
   return std::ranges::find(description.by_task, values) != description.by_task.end();
 }
 
-Json tasks_json(const Report& report, const CurriculumDescription& description) {
+using PaperFigures = std::map<std::string, PaperFigure>;
+
+// The end of the paper's figure if a figure of this kind redraws it.
+std::optional<double> end_of(const PaperFigures& paper, const char* kind) {
+  const auto figure = paper.find(kind);
+  return figure == paper.end() ? std::nullopt : std::optional(figure->second.steps);
+}
+
+Json tasks_json(const Report& report, const CurriculumDescription& description,
+                const PaperFigures& paper) {
   const std::vector<Group>& groups = report.grouping.groups;
-  const std::vector<double> grid = step_grid(groups, kTaskPoints);
+  const std::vector<double> grid = step_grid(groups, kTaskPoints, end_of(paper, "tasks"));
   Json views = Json::array();
   for (const TaskView& view : task_views(groups)) {
     Json json = {{"label", view.label}, {"ordered", view.ordered}, {"combined", view.combined}};
@@ -197,10 +217,10 @@ Json map_values(const std::vector<Group>& groups, TaskValues values, double end)
 }
 
 // The maps of figure 3, for tasks that form a grid.
-Json maps_json(const Report& report, const std::vector<TaskAxis>& axes) {
+Json maps_json(const Report& report, const std::vector<TaskAxis>& axes, const PaperFigures& paper) {
   if (axes.size() != 2) return nullptr;
   const std::vector<Group>& groups = report.grouping.groups;
-  const std::vector<double> grid = step_grid(groups, kTaskPoints);
+  const std::vector<double> grid = step_grid(groups, kTaskPoints, end_of(paper, "maps"));
   if (grid.size() < 2) return nullptr;
   Json json = {{"axes", {axes[0].name, axes[1].name}},
                {"lossUnit", loss_unit(report.units).name},
@@ -234,6 +254,7 @@ Report make_report(std::vector<RunRecord> runs, const ReportOptions& options) {
   report.goal.measure = shown(report.goal.measure, report.units, report.runs.front().target);
   report.table = compare(groups, report.baseline, report.goal);
   report.finding = finding(groups, report.table, report.goal);
+  report.command = options.command;
   report.title =
       options.title.empty() ? setting_of(report.runs.front(), "curriculum") : options.title;
   return report;
@@ -242,11 +263,15 @@ Report make_report(std::vector<RunRecord> runs, const ReportOptions& options) {
 Json document_of(const Report& report) {
   const std::vector<Group>& groups = report.grouping.groups;
   const RunRecord& run = *groups.front().runs.front();
+  const PaperFigures paper = paper_figures(groups);
+  Json numbers = Json::object();
+  for (const auto& [kind, figure] : paper) numbers[kind] = figure.number;
   Json json = {{"title", report.title},
                {"curriculum", setting_of(run, "curriculum")},
                {"curriculumTitle", run.description.title},
-               {"paperFigures", run.description.paper_figures},
-               {"version", run.version},
+               {"paperFigures", numbers},
+               {"origin", origin_of(groups)},
+               {"command", report.command},
                {"tasks", run.tasks.size()},
                {"target", run.target ? Json(run.tasks.at(*run.target)) : Json()},
                {"finding", report.finding},
@@ -258,8 +283,8 @@ Json document_of(const Report& report) {
     json["table"].push_back(row_json(row, report.goal.threshold.has_value()));
   }
   json["curves"] = curves_json(report);
-  json["byTask"] = tasks_json(report, run.description);
-  json["maps"] = maps_json(report, run.description.axes);
+  json["byTask"] = tasks_json(report, run.description, paper);
+  json["maps"] = maps_json(report, run.description.axes, paper);
   return json;
 }
 

@@ -17,6 +17,7 @@ struct ReportOptions {
   std::string measure;              ///< if empty, choose_goal() chooses
   std::optional<double> threshold;  ///< in the unit shown
   std::string baseline;             ///< gain or group to compare with; if empty, "uniform"
+  std::string command;              ///< that makes this report, for the footer
 };
 
 /// Everything in a report, computed from runs. Losses are in the unit shown: nats, or bits if some
@@ -33,6 +34,7 @@ struct Report {
   Goal goal;
   std::vector<Comparison> table;  ///< one row per group
   std::string finding;            ///< what the table shows, in one sentence
+  std::string command;            ///< as in ReportOptions
 };
 
 /// Throws InputError if the runs cannot be compared. REQUIRES !runs.empty().

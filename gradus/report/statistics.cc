@@ -25,13 +25,27 @@ double inside_of(double t, double freedom) {
   return 2 * std::exp(-log_beta) * sum * width / 3;
 }
 
-}  // namespace
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-Spread spread(std::span<const double> values) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+std::vector<double> known_of(std::span<const double> values) {
   std::vector<double> known;
   std::copy_if(values.begin(), values.end(), std::back_inserter(known),
                [](double value) { return !std::isnan(value); });
+  return known;
+}
+
+// REQUIRES a sorted list that is not empty.
+double quantile(std::span<const double> sorted, double share) {
+  const double position = share * static_cast<double>(sorted.size() - 1);
+  const auto i = static_cast<std::size_t>(position);
+  const double above = i + 1 < sorted.size() ? sorted[i + 1] : sorted[i];
+  return sorted[i] + (position - static_cast<double>(i)) * (above - sorted[i]);
+}
+
+}  // namespace
+
+Spread spread(std::span<const double> values) {
+  const std::vector<double> known = known_of(values);
   const int n = static_cast<int>(known.size());
   if (n == 0) return {kNone, kNone, 0};
   const double mean = std::accumulate(known.begin(), known.end(), 0.0) / n;
@@ -39,6 +53,13 @@ Spread spread(std::span<const double> values) {
   double squares = 0;
   for (const double value : known) squares += (value - mean) * (value - mean);
   return {mean, std::sqrt(squares / (n - 1)), n};
+}
+
+Quartiles quartiles(std::span<const double> values) {
+  std::vector<double> sorted = known_of(values);
+  if (sorted.empty()) return {kNone, kNone, kNone};
+  std::ranges::sort(sorted);
+  return {quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)};
 }
 
 double student_limit(double freedom, double inside) {

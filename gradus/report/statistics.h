@@ -14,6 +14,15 @@ struct Spread {
 };
 Spread spread(std::span<const double> values);
 
+/// Median and quartiles of the values that are not NaN, interpolated linearly between two values;
+/// NaN if there are none.
+struct Quartiles {
+  double low = 0;
+  double median = 0;
+  double high = 0;
+};
+Quartiles quartiles(std::span<const double> values);
+
 /// The t for which a Student variable with `freedom` degrees of freedom (not necessarily whole)
 /// lies in [-t, t] with probability `inside`: 4.303 for 2 and 0.95. Accurate to seven digits.
 /// REQUIRES freedom >= 1, 0 < inside < 1.

@@ -38,9 +38,11 @@ Series series_of_row(const RunRecord& run, TaskValues values, const TaskRow& row
 std::vector<double> bins_of_run(const RunRecord& run, TaskValues values, int task, double end,
                                 int bins) {
   std::vector<std::vector<double>> members(bins);
+  const double asked = std::stod(setting_of(run, "steps", "inf"));
   for (const TaskMetrics& metrics : run.task_metrics) {
-    const double position = bins * static_cast<double>(metrics.steps) / end;
-    const int bin = std::min(static_cast<int>(position), bins - 1);
+    const double steps = std::min(static_cast<double>(metrics.steps), asked);
+    if (steps > end) break;
+    const int bin = std::min(static_cast<int>(bins * steps / end), bins - 1);
     members[bin].push_back(value_of(metrics, values, task));
   }
   std::vector<double> means;

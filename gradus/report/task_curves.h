@@ -21,7 +21,8 @@ std::vector<double> task_curve(const Group& group, TaskValues values, const Task
 
 /// result[bin][task], as in the paper's figure 3: the time from 0 to `end` in `bins` equal parts,
 /// and for each part and task the mean over the evaluations of a run in that part, then over runs.
-/// Evaluations after `end` count in the last part. NaN if nothing was measured.
+/// Evaluations after `end` do not count, except the last one of a run whose settings end it there:
+/// its last batch may go slightly beyond. NaN if nothing was measured.
 std::vector<std::vector<double>> time_bins(const Group& group, TaskValues values, double end,
                                            int bins);
 

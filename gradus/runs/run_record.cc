@@ -24,8 +24,8 @@ CurriculumDescription description_by_settings(const RunRecord& record) {
 }  // namespace
 
 void describe(const nlohmann::json& stored, RunRecord& record) {
-  record.description =
-      stored.is_null() ? description_by_settings(record) : read_description(stored);
+  const bool complete = stored.is_object() ? stored.contains("paper") : !stored.is_null();
+  record.description = complete ? read_description(stored) : description_by_settings(record);
   for (const TaskAxis& axis : record.description.axes) {
     if (axis.values.size() == record.tasks.size()) continue;
     throw InputError(record.folder.string() + ": has " + std::to_string(axis.values.size()) +

@@ -40,7 +40,8 @@ struct RunRecord {
 };
 
 /// Sets the description of a record whose settings and tasks are known: the one that was stored,
-/// or, if `stored` is null, as in runs of earlier versions, the one that follows from the settings.
+/// or, if `stored` is null or lacks the paper's figures, as in runs of earlier versions, the one
+/// that follows from the settings.
 /// Throws InputError if it does not fit the tasks.
 void describe(const nlohmann::json& stored, RunRecord& record);
 

@@ -23,7 +23,8 @@ TEST(CurriculumDescription, IsReadAsItWasWritten) {
                                       .by_task = {"loss"},
                                       .measure = "mean_error",
                                       .solved = 0.25,
-                                      .paper_figures = {{"maps", 3}}};
+                                      .paper_figures = {{"maps", {3, 4e8}}},
+                                      .paper_settings = {{"network.cells", "512"}}};
   const CurriculumDescription read =
       read_description(nlohmann::json::parse(to_json(written).dump()));
   EXPECT_EQ(read.title, written.title);
@@ -34,7 +35,9 @@ TEST(CurriculumDescription, IsReadAsItWasWritten) {
   EXPECT_THAT(read.by_task, ElementsAre("loss"));
   EXPECT_EQ(read.measure, "mean_error");
   EXPECT_EQ(read.solved, 0.25);
-  EXPECT_EQ(read.paper_figures.at("maps"), 3);
+  EXPECT_EQ(read.paper_figures.at("maps").number, 3);
+  EXPECT_EQ(read.paper_figures.at("maps").steps, 4e8);
+  EXPECT_EQ(read.paper_settings.at("network.cells"), "512");
   EXPECT_FALSE(read_description(to_json({})).solved);
   EXPECT_THAT(refusal_of([] { read_description(nlohmann::json::array()); }), HasSubstr("damaged"));
 }

@@ -41,7 +41,7 @@ TEST(MeanCurve, IsOverTheRunsThatHaveComeThatFar) {
                                        made_up_run("pg", 2, {{0, 4}, {120, 1}})};
   const Group group = only_group(runs);
   const std::vector<Spread> curve =
-      mean_curve(group, &Metrics::target_loss, std::vector<double>{0, 80, 160});
+      group_curve(group, &Metrics::target_loss, std::vector<double>{0, 80, 160}).spread;
   EXPECT_DOUBLE_EQ(curve[0].mean, 5);
   EXPECT_DOUBLE_EQ(curve[0].deviation, std::sqrt(2.0));
   // At 80 the runs are at 6 - 0.8 * 2 = 4.4 and 4 - 2/3 * 3 = 2.
@@ -56,10 +56,10 @@ TEST(MeanCurve, CountsARunThatSolvedTheTargetWithItsLastValue) {
   std::vector<RunRecord> runs = {made_up_run("pg", 1, {{0, 6}, {100, 4}, {200, 2}}, stops),
                                  made_up_run("pg", 2, {{0, 4}, {100, 0}}, stops)};
   const std::vector<double> grid = {0, 100, 200};
-  EXPECT_EQ(mean_curve(only_group(runs), &Metrics::target_loss, grid)[2].n, 2);
-  EXPECT_DOUBLE_EQ(mean_curve(only_group(runs), &Metrics::target_loss, grid)[2].mean, 1);
+  EXPECT_EQ(group_curve(only_group(runs), &Metrics::target_loss, grid).spread[2].n, 2);
+  EXPECT_DOUBLE_EQ(group_curve(only_group(runs), &Metrics::target_loss, grid).spread[2].mean, 1);
   runs[1].status = "stopped";  // it may still change
-  EXPECT_DOUBLE_EQ(mean_curve(only_group(runs), &Metrics::target_loss, grid)[2].mean, 2);
+  EXPECT_DOUBLE_EQ(group_curve(only_group(runs), &Metrics::target_loss, grid).spread[2].mean, 2);
 }
 
 }  // namespace

@@ -60,6 +60,59 @@ TEST(Document, HoldsGroupsTableCurvesAndMaps) {
   EXPECT_EQ(json["maps"]["loss"][1][1][0], Json());
 }
 
+TEST(Document, HasMeansQuartilesAndEveryRun) {
+  std::vector<RunRecord> runs;
+  for (int seed = 1; seed <= 3; ++seed) {
+    runs.push_back(made_up_run("pg", seed, {{0, 6}, {1000, seed * seed}}, {{"steps", "1000"}}));
+  }
+  const Json pg = document(runs)["curves"]["measures"][0]["curves"][0];
+  EXPECT_EQ(pg["mean"], Json({6, 4.6667}));
+  EXPECT_EQ(pg["median"], Json({6, 4}));
+  EXPECT_EQ(pg["low"], Json({6, 2.5}));
+  EXPECT_EQ(pg["high"], Json({6, 6.5}));
+  EXPECT_EQ(pg["runs"], Json({{6, 1}, {6, 4}, {6, 9}}));
+  runs.resize(1);
+  EXPECT_FALSE(document(runs)["curves"]["measures"][0]["curves"][0].contains("median"));
+}
+
+RunRecord of_paper(const std::string& gain, const std::string& cells) {
+  RunRecord run =
+      made_up_run(gain, 1, {{0, 6}, {1000, 3}}, {{"steps", "1000"}, {"network.cells", cells}});
+  run.description.paper_figures = {{"maps", {3, 400}}, {"performance", {2, 1100}}};
+  run.description.paper_settings = {{"network.cells", "512"}};
+  for (const std::int64_t steps : {0, 400, 1000}) {
+    run.task_metrics.push_back({steps, {.25, .25, .25, .25}, {}, {}});
+  }
+  return run;
+}
+
+TEST(Document, NamesAFigureOfThePaperOnlyIfItIsThatFigure) {
+  const Json json = document({of_paper("pg", "512"), of_paper("uniform", "512")});
+  // Figure 2 needs 1100 steps. Figure 3 has its own end.
+  EXPECT_EQ(json["paperFigures"], Json({{"maps", 3}}));
+  EXPECT_EQ(json["maps"]["edges"].back(), 400);
+  EXPECT_EQ(json["curves"]["steps"].back(), 1000);
+  const Json other = document({of_paper("pg", "512"), of_paper("uniform", "64")});
+  EXPECT_EQ(other["paperFigures"], Json::object());
+  EXPECT_EQ(other["maps"]["edges"].back(), 1000);
+}
+
+TEST(Document, SaysWhereItsRunsComeFrom) {
+  std::vector<RunRecord> runs = two_signals();
+  runs[0].started = 1'000'000'000;  // 2001-09-09, 01:46:40 UTC
+  runs[1].started = 951'782'400;    // 2000-02-29, 00:00:00 UTC
+  runs[2].version = "0.2.0";
+  ReportOptions options;
+  options.command = "gradus report runs";
+  const Json json = document_of(make_report(runs, options));
+  EXPECT_EQ(json["origin"]["versions"], Json({"0.1.0", "0.2.0"}));
+  EXPECT_EQ(json["origin"]["first"], "2000-02-29");
+  EXPECT_EQ(json["origin"]["last"], "2001-09-09");
+  EXPECT_EQ(json["origin"]["settings"]["steps"], "1000");
+  EXPECT_FALSE(json["origin"]["settings"].contains("gain"));
+  EXPECT_EQ(json["command"], "gradus report runs");
+}
+
 // ln 8 nats are 3 bits.
 TEST(Document, TellsTextsInBits) {
   RunRecord run = made_up_run("pg", 1, {{0, std::log(8.0)}, {500, std::log(4.0)}},
@@ -107,8 +160,8 @@ TEST(Document, OfRunsThatHaveJustBegunHasNoCurves) {
   EXPECT_EQ(json["table"][0]["last"]["mean"], Json());
 }
 
-// Twelve groups of two runs each, with 169 tasks and 1,000 evaluations. More seeds do not enlarge
-// the document. The page around it adds less than a megabyte.
+// Twelve groups of two runs each, with 169 tasks and 1,000 evaluations. Every further run adds 300
+// numbers per measure. The page around it adds less than a megabyte.
 TEST(Document, StaysSmall) {
   std::vector<RunRecord> runs;
   for (const char* gain : {"uniform", "pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g",
@@ -139,7 +192,7 @@ TEST(Document, StaysSmall) {
 TEST(Page, HoldsTheDocumentWhateverNamesAreInIt) {
   std::vector<RunRecord> runs = two_signals();
   const std::string title = "</script><b>\"&\xff";
-  const Json json = document_of(make_report(runs, {title, "", {}, ""}));
+  const Json json = document_of(make_report(runs, {title, "", {}, "", ""}));
   const std::string page = make_page("<script>@DOCUMENT@</script>", json);
   const std::string inside = page.substr(8, page.size() - 17);
   EXPECT_EQ(inside.find('<'), std::string::npos);

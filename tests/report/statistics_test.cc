@@ -38,6 +38,18 @@ TEST(Spread, OfOneHasNoDeviationAndOfNoneNoMean) {
 }
 
 // Values from published tables of the t distribution.
+// By hand: positions 0.75, 1.5 and 2.25 of 1, 2, 4, 8, as numpy.percentile computes them.
+TEST(Quartiles, InterpolateBetweenValues) {
+  const Quartiles of_four = quartiles(std::vector<double>{8, 1, NAN, 4, 2});
+  EXPECT_DOUBLE_EQ(of_four.low, 1.75);
+  EXPECT_DOUBLE_EQ(of_four.median, 3);
+  EXPECT_DOUBLE_EQ(of_four.high, 5);
+  const Quartiles of_one = quartiles(std::vector<double>{5});
+  EXPECT_EQ(of_one.low, 5);
+  EXPECT_EQ(of_one.high, 5);
+  EXPECT_TRUE(std::isnan(quartiles(std::vector<double>{NAN}).median));
+}
+
 TEST(StudentLimit, IsThatOfPublishedTables) {
   EXPECT_NEAR(student_limit(1, 0.95), 12.706, 5e-4);
   EXPECT_NEAR(student_limit(2, 0.95), 4.303, 5e-4);

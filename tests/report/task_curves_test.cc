@@ -86,18 +86,23 @@ TEST(TaskCurve, IsMeasuredOnlyWhereThereIsANumber) {
 }
 
 TEST(TimeBins, AverageOverARunsEvaluationsThenOverRuns) {
-  const std::vector<RunRecord> runs = {with_tasks(1, {{0, {.1, .2, .3, .4}, {}, {}},
-                                                      {9, {.3, .2, .1, .4}, {}, {}},
-                                                      {10, {1, 0, 0, 0}, {}, {}},
-                                                      {51, {0, 1, 0, 0}, {}, {}}}),
-                                       with_tasks(2, {{0, {.5, .5, 0, 0}, {}, {}}})};
+  std::vector<RunRecord> runs = {with_tasks(1, {{0, {.1, .2, .3, .4}, {}, {}},
+                                                {9, {.3, .2, .1, .4}, {}, {}},
+                                                {10, {1, 0, 0, 0}, {}, {}},
+                                                {51, {0, 1, 0, 0}, {}, {}}}),
+                                 with_tasks(2, {{0, {.5, .5, 0, 0}, {}, {}}})};
+  for (RunRecord& run : runs) run.settings["steps"] = "50";
   const auto bins = time_bins(only_group(runs), &TaskMetrics::policy, 50, 5);
   ASSERT_EQ(bins.size(), 5);
   // The mean over the evaluations is 0.2 in the first run and 0.5 in the second.
   EXPECT_DOUBLE_EQ(bins[0][0], 0.35);
   EXPECT_DOUBLE_EQ(bins[1][0], 1);  // step 10 belongs to the second fifth
   EXPECT_TRUE(std::isnan(bins[2][0]));
-  EXPECT_DOUBLE_EQ(bins[4][1], 1);  // steps after the end count in the last part
+  EXPECT_DOUBLE_EQ(bins[4][1], 1);  // the last batch went beyond the end
+  for (RunRecord& run : runs) run.settings["steps"] = "100";
+  const auto first_half = time_bins(only_group(runs), &TaskMetrics::policy, 50, 5);
+  EXPECT_DOUBLE_EQ(first_half[1][0], 1);
+  EXPECT_TRUE(std::isnan(first_half[4][1]));  // step 51 of a longer run is too late
 }
 
 }  // namespace

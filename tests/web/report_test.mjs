@@ -249,6 +249,46 @@ test('losses can be drawn on a logarithmic scale', async () => {
   await done();
 });
 
+test('medians have quartiles, and single seeds are thin lines', async () => {
+  const { page, report, done } = await open('copy.html');
+  const curve = report.curves.measures.find(({ name }) => name === 'target_loss').curves[1];
+  assert.equal(curve.runs.length, 3);
+  const panel = page.locator('#performance .panel').first();
+  await page.locator('#performance button', { hasText: 'single seeds' }).click();
+  // Three thin lines and one thick line per group, in each of two panels.
+  assert.equal(await curvesOf(page, 'performance', PG), 8);
+  await page.locator('#performance button', { hasText: 'single seeds' }).click();
+  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  await page.locator('#performance button', { hasText: 'medians' }).click();
+  await panel.scrollIntoViewIfNeeded();
+  const box = await panel.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const tip = panel.locator('div').filter({ hasText: 'input steps' }).last();
+  await tip.waitFor();
+  const [steps, ...lines] = (await tip.innerHTML()).split('<br>');
+  const at = report.curves.steps.findIndex(
+    (value) => Math.abs(value - parse(steps)) <= 0.006 * value,
+  );
+  const [, middle, low, high] = /<b>(\S+) \((\S+) to (\S+)\)/.exec(
+    lines.find((line) => / pg </.test(line)),
+  );
+  assertShows(middle, curve.median[at]);
+  assertShows(low, curve.low[at]);
+  assertShows(high, curve.high[at]);
+  await done();
+});
+
+test('the footer says which command, version, days and settings made the page', async () => {
+  const { page, report, done } = await open('copy.html');
+  const words = await page.locator('footer').textContent();
+  assert.match(words, /Runs of gradus \d+\.\d+\.\d+, started (on|from) \d{4}-\d\d-\d\d/);
+  assert.ok(words.includes(`gradus report copy --title '${TITLE}' --threshold 1.5`), words);
+  assert.ok(words.includes('repeat_copy.max_length = 3'), words);
+  assert.deepEqual(report.paperFigures, {}); // a small run is no figure of the paper
+  assert.doesNotMatch(await page.locator('#report').textContent(), /The paper's figure/);
+  await done();
+});
+
 test('every figure can be saved as an SVG that stands alone', async () => {
   const { page, done } = await open('copy.html', { colorScheme: 'dark' });
   for (const id of ['performance', 'policy-1', 'maps']) {

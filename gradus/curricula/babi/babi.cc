@@ -54,7 +54,8 @@ CurriculumDescription description_of(const BabiSettings&) {
           .noun = "bAbI task",
           .by_task = {"error"},
           .measure = "tasks_completed",
-          .paper_figures = {{"performance", 4}, {"policy", 1}, {"tasks", 5}}};
+          .paper_figures = {{"performance", {4, 3.5e8}}, {"tasks", {5, 2e8}}},
+          .paper_settings = {{"network.cells", "512"}, {"network.layers", "2"}}};
 }
 
 std::unique_ptr<Curriculum> make_curriculum(const BabiSettings& settings, const Note&) {

@@ -53,7 +53,9 @@ CurriculumDescription description_of(const NgramSettings& settings) {
   return {.title = "the n-gram curriculum",
           .axes = {std::move(orders)},
           .by_task = {"loss"},
-          .paper_figures = {{"performance", 2}, {"policy", 1}}};
+          .paper_figures = {{"policy", {1, 2e8}}},
+          .paper_settings = {
+              {"network.cells", "512"}, {"network.layers", "2"}, {"ngram.max_order", "10"}}};
 }
 
 void check(const NgramSettings& settings) {

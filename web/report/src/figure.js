@@ -3,6 +3,7 @@
 //   { id, title, caption, kind: 'curves', legend: [{ name, style }], panels, endLabels, panelWidth }
 //   { id, title, caption, kind: 'heat', choices?: [name], panels: choice => [...], scales, panelWidth }
 import { chartIn } from './charts.js';
+import { spansDecades } from './curves.js';
 import { element } from './element.js';
 import { number } from './format.js';
 import { optionOf } from './option.js';
@@ -12,7 +13,14 @@ import { swatch } from './swatch.js';
 import { currentTheme, onThemeChange } from './theme.js';
 
 export function showFigure(figure) {
-  const state = { hidden: new Set(), log: false, choice: figure.firstChoice ?? 0 };
+  const state = {
+    hidden: new Set(),
+    log: false,
+    medians: false,
+    singles: false,
+    choice: figure.firstChoice ?? 0,
+  };
+  state.log = panelsOf(figure, state).some((panel) => panel.isLoss && spansDecades(panel));
   const title = element('h2', { id: `${figure.id}-title` }, figure.title);
   const controls = element('div', { class: 'controls' });
   const panels = element('div', { class: 'panels', style: `--panel:${figure.panelWidth}px` });
@@ -89,18 +97,21 @@ function fillControls(controls, figure, state, theme, draw) {
     ),
   );
   const end = element('span', { class: 'end' });
-  if (panelsOf(figure, state).some((panel) => panel.isLoss)) {
+  const toggle = (key, words) =>
     end.append(
-      button(`${figure.id}-log`, 'choice action', state.log, ['logarithmic loss'], () => {
-        state.log = !state.log;
+      button(`${figure.id}-${key}`, 'choice action', state[key], [words], () => {
+        state[key] = !state[key];
         draw();
       }),
     );
+  const panels = panelsOf(figure, state);
+  if (panels.some((panel) => panel.isLoss)) toggle('log', 'logarithmic loss');
+  if (panels.some((panel) => panel.curves?.some((curve) => curve.runs))) {
+    toggle('medians', 'medians');
+    toggle('singles', 'single seeds');
   }
   end.append(
-    button(`${figure.id}-save`, 'action', null, ['Save SVG'], () =>
-      saveSvg(figure, panelsOf(figure, state), state),
-    ),
+    button(`${figure.id}-save`, 'action', null, ['Save SVG'], () => saveSvg(figure, panels, state)),
   );
   controls.replaceChildren(...items, ...scaleBars(figure), end);
   if (focused) controls.querySelector(`[data-key="${focused}"]`)?.focus();

@@ -35,7 +35,11 @@ function measurePanels(report, legend, names) {
 // Which figure of the paper a figure corresponds to, as a sentence.
 function paperFigure(report, kind) {
   const figure = report.paperFigures[kind];
-  return figure ? `The paper's figure ${figure}.` : '';
+  if (!figure) return '';
+  // The paper draws its maps for one signal only.
+  return kind === 'maps'
+    ? `For gvcg this is the paper's figure ${figure}.`
+    : `The paper's figure ${figure}.`;
 }
 
 function threshold(goal, name) {
@@ -58,7 +62,8 @@ function performance(report, legend) {
     panelWidth: 500,
     title: capital(panels.map(({ title }) => title.toLowerCase()).join(', ')),
     caption:
-      'Mean over runs against input steps; the shading is one standard deviation. ' +
+      'Mean over runs against input steps; the shading is one standard deviation. Medians are ' +
+      'shaded from the first to the third quartile; single seeds are thin lines. ' +
       'A policy with low entropy concentrates on few tasks; uniform sampling has the highest. ' +
       (complexity ? 'Complexity is the KL divergence of the posterior from the prior. ' : '') +
       paperFigure(report, 'performance'),
@@ -162,7 +167,7 @@ function maps(report) {
     panelWidth: 200,
     title: 'Policy and loss over the grid of tasks',
     caption:
-      'Policy and held-out loss of every task in five equal periods of training, averaged ' +
+      'Policy and held-out loss of every task in five equal periods of time, averaged ' +
       'over runs and over the evaluations in each period. The scale is the same for all signals. ' +
       paperFigure(report, 'maps'),
     choices: report.groups.map(({ name }) => name),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { element } from './element.js';
 import { showFigure } from './figure.js';
 import { figuresOf } from './figures.js';
+import { footer } from './footer.js';
 import { groupStyles } from './palette.js';
 import { summary } from './summary.js';
 import { table } from './table.js';
@@ -15,7 +15,7 @@ page.replaceChildren(
   ...summary(report),
   table(report, styles),
   ...figures.map(({ node }) => node),
-  element('footer', {}, `Runs of gradus ${report.version}.`),
+  footer(report),
 );
 
 // report.html#only=maps shows one figure alone, for screenshots.

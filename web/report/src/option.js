@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chart options of one panel, given what the reader has chosen: which curves are hidden, and
-// whether losses are logarithmic.
+// The chart options of one panel, given what the reader has chosen: which curves are hidden,
+// whether losses are logarithmic, means or medians, and whether single runs are drawn.
 import { curvesOption } from './curves.js';
 import { heatOption } from './heat.js';
 
@@ -14,6 +14,8 @@ export function optionOf(figure, panel, state, theme, width) {
   return curvesOption(panel, {
     theme,
     log: state.log && panel.isLoss,
+    medians: state.medians,
+    singles: state.singles,
     shown: (i) => !state.hidden.has(i),
     endLabels: figure.legend.length <= MOST_END_LABELS && figure.endLabels && width > NARROW,
   });
