@@ -4,6 +4,11 @@
 #include <cstdint>
 
 #include <gtest/gtest.h>
+
+// Highway 1.0 refuses to compile for a processor that has this instruction set unless it is asked for.
+#ifndef HWY_WANT_AVX3_DL
+#define HWY_WANT_AVX3_DL 1
+#endif
 #include <hwy/targets.h>
 
 #include "gradus/nn/cpu/fast/products.h"
