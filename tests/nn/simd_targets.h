@@ -5,7 +5,8 @@
 
 #include <gtest/gtest.h>
 
-// Highway 1.0 refuses to compile for a processor that has this instruction set unless it is asked for.
+// Highway 1.0 refuses to compile for a processor that has this instruction set unless it is asked
+// for.
 #ifndef HWY_WANT_AVX3_DL
 #define HWY_WANT_AVX3_DL 1
 #endif
