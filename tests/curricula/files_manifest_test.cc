@@ -56,6 +56,8 @@ TEST(Manifest, NamesFileLineAndReasonOfABadList) {
   EXPECT_EQ(refusal("[[task]]\npath = \"a.csv\"\n"),
             "lists/tasks.toml:2: \"a.csv\" ends in neither .txt nor .jsonl: set kind = \"text\" "
             "or \"jsonl\"");
+  EXPECT_EQ(refusal("[[task]]\npath = \"a/\"\nkind = \"text\"\n"),
+            "lists/tasks.toml:2: \"a/\" names a folder, expected a file");
   EXPECT_EQ(refusal("[[task]]\npath = \"x/a.txt\"\n[[task]]\npath = \"y/a.txt\"\n"),
             "lists/tasks.toml:3: another task is already named \"a\"");
   EXPECT_EQ(refusal("target = \"prse\"\n[[task]]\npath = \"prose.txt\"\n"),
