@@ -161,7 +161,10 @@ def test_a_link_to_the_file_stays_a_link(sweep):
 def test_the_same_runs_give_the_same_file(sweep):
     succeed("report", sweep, "-o", "a.html")
     succeed("report", sweep / "uniform-2", sweep, "-o", "b.html")
-    assert document("a.html") == document("b.html")
+    a, b = document("a.html"), document("b.html")
+    assert a.pop("command") == f"gradus report {sweep}"
+    assert b.pop("command") == f"gradus report {sweep / 'uniform-2'} {sweep}"
+    assert a == b
 
 
 def test_one_run_is_enough(sweep):
