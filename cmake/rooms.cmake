@@ -84,26 +84,43 @@ function(gradus_room room)
 endfunction()
 
 function(gradus_test room)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "" "SHARDS" "SOURCES;LINKS" ${ARGN})
   gradus_targets(links ${room} ${TEST_LINKS})
   add_executable(${room}_test ${TEST_SOURCES})
   target_link_libraries(${room}_test PRIVATE ${links} GTest::gtest_main GTest::gmock rapidcheck)
   set_target_properties(${room}_test PROPERTIES UNITY_BUILD_MODE GROUP)
   gradus_cold(${room}_test)
   target_precompile_headers(${room}_test REUSE_FROM test_headers)
-  gtest_discover_tests(${room}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${room} TIMEOUT 600)
+  gradus_run_test(${room}_test LABEL ${room} SHARDS ${TEST_SHARDS})
+endfunction()
+
+# Runs a test program in SHARDS processes, one if it is not set. A process for each case would cost
+# more time than most cases.
+function(gradus_run_test program)
+  cmake_parse_arguments(RUN "" "LABEL;SHARDS" "" ${ARGN})
+  if(NOT RUN_SHARDS)
+    set(RUN_SHARDS 1)
+  endif()
+  foreach(shard RANGE 1 ${RUN_SHARDS})
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${program}.${shard} COMMAND ${program})
+    set_tests_properties(${program}.${shard} PROPERTIES
+      LABELS ${RUN_LABEL}
+      TIMEOUT 600
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${RUN_SHARDS};GTEST_SHARD_INDEX=${index}")
+  endforeach()
 endfunction()
 
 # Tests of many samples, which take seconds if optimised and minutes under the sanitizers. They are
 # not built there: other tests run the same code of the rooms.
 #   gradus_optimised_test(learning SOURCES learning_test.cc LINKS runs)
 function(gradus_optimised_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "" "SHARDS" "SOURCES;LINKS" ${ARGN})
   if(NOT GRADUS_SANITIZE)
     gradus_targets(links ${TEST_LINKS})
     add_executable(${name}_test ${TEST_SOURCES})
     target_link_libraries(${name}_test PRIVATE ${links} GTest::gtest_main)
     target_precompile_headers(${name}_test REUSE_FROM test_headers)
-    gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${name} TIMEOUT 300)
+    gradus_run_test(${name}_test LABEL ${name} SHARDS ${TEST_SHARDS})
   endif()
 endfunction()

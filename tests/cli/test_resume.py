@@ -81,7 +81,7 @@ RUNS = {
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_killed_again_and_again_ends_with_the_same_bits(name):
-    settings = [*TINY, "steps=4000" if SANITIZED else "steps=20000", *RUNS[name]]
+    settings = [*TINY, "steps=3000" if SANITIZED else "steps=20000", *RUNS[name]]
     start = time.monotonic()
     succeed("train", *settings, "--quiet", "--out", "straight")
     took = time.monotonic() - start
@@ -114,7 +114,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bits(name):
 
 
 def test_a_stopped_run_goes_on_with_the_same_bits():
-    settings = [*TINY, "steps=2e5" if SANITIZED else "steps=1e6", "gain=spg"]
+    settings = [*TINY, "steps=5e4" if SANITIZED else "steps=1e6", "gain=spg"]
     succeed("train", *settings, "--quiet", "--out", "straight")
     program = subprocess.Popen(
         command("train", *settings, "--quiet", "--out", "stopped"),
@@ -151,12 +151,18 @@ def flip(path):
     path.write_bytes(data)
 
 
+@pytest.fixture(scope="module")
+def saved_often(tmp_path_factory):
+    """A finished run that was saved after every batch."""
+    folder = tmp_path_factory.mktemp("saved") / "run"
+    succeed("train", *TINY, "steps=3000", "checkpoint.seconds=0", "--quiet", "--out", folder)
+    return folder
+
+
 @pytest.mark.parametrize("file", ["weights.safetensors", "state.json", "SHA256SUMS"])
 @pytest.mark.parametrize("damage", [truncate, flip, Path.unlink])
-def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(file, damage):
-    settings = [*TINY, "steps=30000"]
-    succeed("train", *settings, "--quiet", "--out", "straight")
-    succeed("train", *settings, "checkpoint.seconds=0.001", "--quiet", "--out", "run")
+def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(file, damage, saved_often):
+    shutil.copytree(saved_often, "run")
     before, last = checkpoints("run")
     damage(last / file)
     code, out, err = run("resume", "run", "--quiet")
@@ -164,7 +170,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(file, damage):
     message = one_line(err)
     assert message.startswith(f"warning: checkpoint {last} is damaged (")
     assert message.endswith("); falling back to the one before it")
-    assert results(Path("run")) == results(Path("straight"))
+    assert results(Path("run")) == results(saved_often)
     [event] = rows("run", "SELECT message FROM events WHERE kind = 'damage'")
     assert f"warning: {event['message']}" == message
 
@@ -182,15 +188,13 @@ def test_a_store_that_was_lost_is_named_and_the_run_goes_on():
     assert "warning: run/run.db: the metrics before the checkpoint at " in err
 
 
-def test_without_a_whole_checkpoint_a_run_begins_anew():
-    settings = [*TINY, "steps=5000"]
-    succeed("train", *settings, "--quiet", "--out", "straight")
-    succeed("train", *settings, "checkpoint.seconds=0", "--quiet", "--out", "run")
+def test_without_a_whole_checkpoint_a_run_begins_anew(saved_often):
+    shutil.copytree(saved_often, "run")
     for checkpoint in checkpoints("run"):
         flip(checkpoint / "weights.safetensors")
     code, _, err = run("resume", "run", "--quiet")
     assert code == 0 and err.count("is damaged") == 2
-    assert results(Path("run")) == results(Path("straight"))
+    assert results(Path("run")) == results(saved_often)
 
 
 def test_checksums_are_those_of_sha256sum():
@@ -223,7 +227,8 @@ def full_disk_message(message, folder):
 
 # Limits the file size; the weights of the checkpoint are the first to exceed it.
 def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_whole():
-    settings = [*TINY, "steps=2e5", "network.cells=64", "evaluation.interval=50000"]
+    steps = "steps=2e4" if SANITIZED else "steps=2e5"
+    settings = [*TINY, steps, "network.cells=64", "evaluation.interval=5000"]
     succeed("train", *settings, "--quiet", "--out", "straight")
     program = subprocess.Popen(
         command("train", *settings, "checkpoint.seconds=0.01", "--quiet", "--out", "run")
@@ -245,9 +250,10 @@ def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_w
 
 
 def test_metrics_that_cannot_be_written_stop_the_run():
-    room = 512 * 1024  # the database exceeds this, a checkpoint does not
+    room = 256 * 1024  # the database exceeds this, a checkpoint does not
+    seconds = "checkpoint.seconds=0.02" if SANITIZED else "checkpoint.seconds=0.002"
     message = fail(
-        *["train", *ENDLESS, "evaluation.interval=1000", "checkpoint.seconds=0.01", "--out", "run"],
+        *["train", *ENDLESS, "evaluation.interval=100", seconds, "--out", "run"],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
     )
     assert full_disk_message(message, "run").startswith("run/run.db: ")
@@ -255,10 +261,10 @@ def test_metrics_that_cannot_be_written_stop_the_run():
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of 2 MB, if this user may mount one."""
+    """A disk of 512 KB, if this user may mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", folder]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
         pytest.skip("needs permission to mount a disk")
     yield folder
@@ -267,13 +273,14 @@ def small_disk(tmp_path):
 
 def test_a_full_disk_stops_the_run_and_room_lets_it_go_on(small_disk):
     folder = small_disk / "run"
-    settings = [*TINY, "steps=1.5e6", "evaluation.interval=300", "checkpoint.seconds=0.02"]
+    steps = "steps=1e5" if SANITIZED else "steps=1e6"
+    settings = [*TINY, steps, "evaluation.interval=100", "checkpoint.seconds=0.002"]
     message = fail("train", *settings, "--quiet", "--out", folder)
     why = full_disk_message(message, folder)
     assert re.search("No space left on device|database or disk is full", why), why
     shutil.copytree(folder, "copy")
     config = Path("copy/config.toml")
-    config.write_text(config.read_text().replace("seconds = 0.02", "seconds = 60.0"))
+    config.write_text(config.read_text().replace("seconds = 0.002", "seconds = 60.0"))
     succeed("train", *settings, "checkpoint.seconds=60", "--quiet", "--out", "straight")
     succeed("resume", "copy", "--quiet")
     assert results(Path("copy")) == results(Path("straight"))
