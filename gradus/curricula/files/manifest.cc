@@ -93,7 +93,8 @@ class ListReader {
     task.path = (fs::path(file_).parent_path() / given).string();
     const toml::node* name = table.get("name");
     task.name = name ? string(*name, "name") : given.stem().string();
-    if (task.name.empty()) fail(*path, "\"" + given.string() + "\" names a folder, expected a file");
+    if (task.name.empty())
+      fail(*path, "\"" + given.string() + "\" names a folder, expected a file");
     const toml::node* kind = table.get("kind");
     task.kind = kind ? kind_named(*kind) : kind_of(given, *path);
     return task;
