@@ -26,9 +26,12 @@ void train_to_the_end(Training& training, bool quiet) {
 // The run could not be stored, for example because the disk is full. It can be resumed.
 [[noreturn]] void fail_to_store(Training& training, const std::exception& error) {
   training.fail(error.what());
-  throw std::runtime_error(fmt::format(
-      "{}; the run stopped; \"gradus resume {}\" continues from the checkpoint at {} steps",
-      error.what(), training.folder().string(), training.saved_steps()));
+  const std::string resumed =
+      training.saved_steps() > 0
+          ? fmt::format("continues from the checkpoint at {} steps", training.saved_steps())
+          : "starts it again, since there is no checkpoint yet";
+  throw std::runtime_error(fmt::format("{}; the run stopped; \"gradus resume {}\" {}", error.what(),
+                                       training.folder().string(), resumed));
 }
 
 }  // namespace
