@@ -10,8 +10,8 @@
 #include "cli/commands.h"
 #include "gradus/core/error.h"
 #include "gradus/files/file.h"
+#include "gradus/runs/find_runs.h"
 #include "gradus/runs/record_file.h"
-#include "gradus/runs/run_reader.h"
 
 namespace gradus::cli {
 namespace {
@@ -42,8 +42,7 @@ void export_record(const RunRecord& record, const fs::path& file) {
   fmt::print("{}\n", file.string());
 }
 
-void export_run(const fs::path& run, const fs::path& out, const std::string& format) {
-  const RunRecord record = read_run(run);
+void export_run(const RunRecord& record, const fs::path& out, const std::string& format) {
   fs::create_directories(out);
   if (format == "csv") {
     write_file(out / "metrics.csv", [&](std::ostream& s) { write_metrics_csv(record, s); });
@@ -64,27 +63,35 @@ fs::path name_within(const fs::path& run, const fs::path& folder) {
   return name;
 }
 
+void write_run(const RunRecord& record, const fs::path& out, const ExportOptions& options) try {
+  const fs::path name = name_within(record.folder, options.folder);
+  if (options.format != "record") {
+    return export_run(record, (out / name).lexically_normal(), options.format);
+  }
+  const fs::path base =
+      name == "." ? fs::absolute(record.folder).lexically_normal().filename() : name;
+  export_record(record, out / (base.string() + std::string(kRecordSuffix)));
+} catch (const fs::filesystem_error& error) {
+  throw InputError(out.string() + ": cannot write: " + error.code().message());
+}
+
 void export_runs(const ExportOptions& options) {
   if (std::ranges::find(formats(), options.format) == formats().end()) {
     throw_unknown("format", options.format, formats());
   }
-  const std::vector<fs::path> runs = find_runs(options.folder);
-  if (runs.empty()) throw InputError(options.folder + ": contains no run (no run.db, no record)");
   const fs::path out =
       options.out.empty() ? fs::path(options.folder) / options.format : fs::path(options.out);
-  try {
-    for (const fs::path& run : runs) {
-      const fs::path name = name_within(run, options.folder);
-      if (options.format == "record") {
-        const fs::path base = name == "." ? fs::absolute(run).lexically_normal().filename() : name;
-        export_record(read_run(run), out / (base.string() + std::string(kRecordSuffix)));
-      } else {
-        export_run(run, (out / name).lexically_normal(), options.format);
-      }
-    }
-  } catch (const fs::filesystem_error& error) {
-    throw InputError(out.string() + ": cannot write: " + error.code().message());
+  std::vector<std::string> problems;
+  std::size_t written = 0;
+  for (const fs::path& run : find_runs(std::vector{options.folder})) {
+    const auto record =
+        read_unless_broken(run, [&](const std::string& problem) { problems.push_back(problem); });
+    if (!record) continue;
+    write_run(*record, out, options);
+    ++written;
   }
+  if (written == 0) throw InputError(problems.front());
+  for (const std::string& problem : problems) fmt::print(stderr, "gradus: left out: {}\n", problem);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/write_report.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <set>
+#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -12,24 +13,25 @@
 #include "gradus/files/file.h"
 #include "gradus/report/page.h"
 #include "gradus/report/page_template.h"
-#include "gradus/runs/run_reader.h"
+#include "gradus/runs/find_runs.h"
 
 namespace gradus::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A run counts once, even if several of the folders contain it.
-std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
-  std::set<fs::path> seen;
+// The runs that can be read. One that cannot gets a note, unless there is no other.
+std::vector<RunRecord> read_runs(const std::vector<std::string>& folders,
+                                 std::vector<std::string>& notes) {
   std::vector<RunRecord> runs;
-  for (const std::string& folder : folders) {
-    const std::vector<fs::path> found = find_runs(folder);
-    if (found.empty()) throw InputError(folder + ": contains no run (no run.db, no record)");
-    for (const fs::path& run : found) {
-      if (seen.insert(fs::weakly_canonical(run)).second) runs.push_back(read_run(run));
-    }
+  std::vector<std::string> problems;
+  for (const fs::path& run : find_runs(folders)) {
+    auto record =
+        read_unless_broken(run, [&](const std::string& problem) { problems.push_back(problem); });
+    if (record) runs.push_back(std::move(*record));
   }
+  if (runs.empty()) throw InputError(problems.front());
+  for (const std::string& problem : problems) notes.push_back("left out: " + problem);
   return runs;
 }
 
@@ -76,7 +78,9 @@ std::string command_of(const ReportRequest& request) {
 void write_report(const ReportRequest& request) {
   report::ReportOptions options = request.options;
   options.command = command_of(request);
-  const report::Report report = report::make_report(read_runs(request.folders), options);
+  std::vector<std::string> notes;
+  report::Report report = report::make_report(read_runs(request.folders, notes), options);
+  std::ranges::copy(notes, std::back_inserter(report.grouping.notes));
   write_page(request.out, report::make_page(report::page_template(), report::document_of(report)));
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
   fmt::print("{}\n{}\n\nReport written to {}\n", table_text(report), report.finding, request.out);

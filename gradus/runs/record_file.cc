@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <system_error>
 
 #include <nlohmann/json.hpp>
 
@@ -117,7 +118,8 @@ void thin_tasks(RunRecord& run) {
 }
 
 bool is_record(const std::filesystem::path& file) {
-  return file.string().ends_with(kRecordSuffix) && std::filesystem::is_regular_file(file);
+  std::error_code ignored;
+  return file.string().ends_with(kRecordSuffix) && std::filesystem::is_regular_file(file, ignored);
 }
 
 void write_record(RunRecord run, const std::filesystem::path& file) {

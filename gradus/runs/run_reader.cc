@@ -103,18 +103,31 @@ void read_task_metrics(Database& database, RunRecord& record) {
   }
 }
 
-RunRecord read(const fs::path& folder, bool all) {
+Database open(const fs::path& folder) {
   if (!fs::exists(database_file(folder))) {
     throw InputError(folder.string() + ": contains no run (no run.db, no record)");
   }
+  return Database(database_file(folder), Database::Access::kRead);
+}
+
+RunRecord read(const fs::path& folder, bool all) {
   RunRecord record;
   record.folder = folder;
-  Database database(database_file(folder), Database::Access::kRead);
+  Database database = open(folder);
   database.execute("BEGIN");  // read everything from one snapshot
   read_facts(database, record);
   read_metrics(database, all ? "" : "WHERE steps = (SELECT max(steps) FROM metrics)", record);
   if (all) read_task_metrics(database, record);
   database.execute("COMMIT");
+  return record;
+}
+
+// Keeps only what read_latest() promises.
+RunRecord latest_of(RunRecord record) {
+  record.task_metrics.clear();
+  if (record.metrics.size() > 1)
+    record.metrics.erase(record.metrics.begin(), record.metrics.end() - 1);
+  if (record.timing.size() > 1) record.timing.erase(record.timing.begin(), record.timing.end() - 1);
   return record;
 }
 
@@ -124,23 +137,17 @@ RunRecord read_run(const fs::path& run) {
   return is_record(run) ? read_record(run) : read(run, true);
 }
 
-RunRecord read_latest(const fs::path& folder) {
-  return read(folder, false);
+RunRecord read_latest(const fs::path& run) {
+  return is_record(run) ? latest_of(read_record(run)) : read(run, false);
 }
 
-std::vector<fs::path> find_runs(const fs::path& folder) {
-  if (is_record(folder)) return {folder};
-  if (!fs::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
-  std::vector<fs::path> runs;
-  if (fs::exists(database_file(folder))) runs.push_back(folder);
-  for (auto entry = fs::recursive_directory_iterator(folder); entry != end(entry); ++entry) {
-    if (is_record(entry->path())) runs.push_back(entry->path());
-    if (!entry->is_directory()) continue;
-    if (fs::exists(database_file(entry->path()))) runs.push_back(entry->path());
-    if (entry->path().filename() == "checkpoints") entry.disable_recursion_pending();
-  }
-  std::ranges::sort(runs);
-  return runs;
+std::vector<RunEvent> read_events(const fs::path& run) {
+  if (is_record(run)) return {};
+  Database database = open(run);
+  Statement row(database, "SELECT time, steps, kind, message FROM events ORDER BY id");
+  std::vector<RunEvent> events;
+  while (row.step()) events.push_back({row.text(0), row.integer(1), row.text(2), row.text(3)});
+  return events;
 }
 
 }  // namespace gradus

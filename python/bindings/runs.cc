@@ -10,6 +10,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/find_runs.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/training.h"
 #include "python/bindings/bindings.h"

@@ -199,6 +199,23 @@ def test_a_copy_of_a_run_does_not_count_twice(sweep):
     assert err.count("\n") == 1 and "has the same settings and seed" in err
 
 
+def test_a_broken_run_gets_a_line_and_does_not_stop_the_report_or_the_export(sweep):
+    shutil.copytree(sweep, "copy")
+    Path("copy/pg-2/run.db").write_bytes(b"x" * 5000)
+    Path("copy/pg-3/run.db").unlink()
+    code, out, err = run("report", "copy")
+    assert code == 0 and re.search(r"^pg +1 ", out, re.M) and re.search(r"^uniform +3 ", out, re.M)
+    broken = "copy/pg-2/run.db: file is not a database"
+    lost = "copy/pg-3: contains no run (no run.db, no record)"
+    assert err == f"gradus: left out: {broken}\ngradus: left out: {lost}\n"
+    assert document("report.html")["notes"] == [f"left out: {broken}", f"left out: {lost}"]
+    code, out, err = run("export", "copy", "--format", "jsonl", "--out", "files")
+    assert code == 0 and out.count("run.jsonl") == 4
+    assert err == f"gradus: left out: {broken}\ngradus: left out: {lost}\n"
+    for command in [["report"], ["export", "--format", "csv"]]:
+        assert refuse(*command, "copy/pg-2") == broken
+
+
 def test_what_cannot_be_in_one_report(sweep):
     other = train("other", "repeat_copy.max_length=3")
     assert "have different tasks" in refuse("report", sweep, other)

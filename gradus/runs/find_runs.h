@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gradus/runs/run_record.h"
+
+namespace gradus {
+
+/// The run folders and records at or below `folder`, sorted by name. A run folder has a run.db, or
+/// it has a config.toml and a lock: its run.db is lost, or the run has just been started. Skips
+/// folders that cannot be read. Throws InputError if `folder` is neither a folder nor a record.
+std::vector<std::filesystem::path> find_runs(const std::filesystem::path& folder);
+
+/// The same for several folders. A run that is in several of them counts once. Throws InputError if
+/// a folder contains no run.
+std::vector<std::filesystem::path> find_runs(const std::vector<std::string>& folders);
+
+/// read_run() for one run of many: if the run is broken, calls `tell` with one line that names it
+/// and returns nothing.
+std::optional<RunRecord> read_unless_broken(const std::filesystem::path& run,
+                                            const std::function<void(const std::string&)>& tell);
+
+/// A run that was found, with its latest state. One that cannot be read is no error, because it
+/// must not hide the others.
+struct FoundRun {
+  RunRecord run;        ///< as of read_latest(); only `folder` is set if the run cannot be read
+  std::string problem;  ///< why the run cannot be read; empty if it can
+
+  std::int64_t steps() const;  ///< trained at the last evaluation
+  std::int64_t total_steps() const;
+  double steps_per_second() const;  ///< before the last evaluation; 0 if unknown
+  /// Time until it ends at that rate; NaN if it is not running or the rate is unknown.
+  double seconds_left() const;
+};
+
+/// Reads the latest state of a run. Does not throw if the run is broken.
+FoundRun read_found(const std::filesystem::path& run);
+
+/// The same for every run of find_runs(folder).
+std::vector<FoundRun> scan_runs(const std::filesystem::path& folder);
+
+}  // namespace gradus
