@@ -84,10 +84,10 @@ Expectations expect(const Model& model, const Task& task, const Vector& theta, d
     for (const Example& other : task) {
       const Measurements measured = measure(model, x, other, theta, after);
       const double weight = x.probability * other.probability;
-      expected.prediction_gain += weight * pg->progress(measured);
-      expected.self_gain += weight * spg->progress(measured);
-      pg_squares += weight * std::pow(pg->progress(measured), 2);
-      spg_squares += weight * std::pow(spg->progress(measured), 2);
+      expected.prediction_gain += weight * pg->progress("", measured);
+      expected.self_gain += weight * spg->progress("", measured);
+      pg_squares += weight * std::pow(pg->progress("", measured), 2);
+      spg_squares += weight * std::pow(spg->progress("", measured), 2);
     }
   }
   expected.prediction_spread = std::sqrt(pg_squares - std::pow(expected.prediction_gain, 2));

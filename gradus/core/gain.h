@@ -2,16 +2,19 @@
 #pragma once
 
 #include <limits>
+#include <string>
 #include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace gradus {
 
 /// Which task a gain's second sample x' is drawn from.
 enum class Probe { kNone, kSameTask, kTargetTask, kRandomTask };
 
-/// What a gain needs measured around one training step on x, which updates theta to theta'. The
-/// loss on x before the step, L(x, theta), is always measured, since training computes it.
+/// What a gain needs measured around one training step on x, which updates theta to theta'.
 struct Needs {
+  bool loss_before = false;           ///< L(x, theta); training computes it anyway
   bool loss_after = false;            ///< L(x, theta')
   Probe probe = Probe::kNone;         ///< L(x', theta) and L(x', theta')
   bool gradient_norm = false;         ///< |grad L|^2 of the data loss, over all trained parameters
@@ -22,9 +25,10 @@ struct Needs {
   bool operator==(const Needs&) const = default;
 };
 
-/// What a learner measured. Values that were not asked for are NaN, so a gain that reads more than
-/// it asked for yields NaN, which the syllabus refuses. Losses are in nats: summed over the scored
-/// outputs of a sequence, averaged over the sequences of the batch.
+/// What a learner measured. Values that were not asked for are NaN, except that a learner may
+/// always return loss_before. So a gain that reads more than it asked for yields NaN, which the
+/// syllabus refuses. Losses are in nats: summed over the scored outputs of a sequence, averaged
+/// over the sequences of the batch.
 struct Measurements {
   static constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
   double loss_before = kUnmeasured;
@@ -41,13 +45,30 @@ struct Measurements {
 };
 
 /// A learning-progress signal (paper, section 3). Says what must be measured and maps the
-/// measurements to progress. Stateless.
+/// measurements to progress. A gain may remember earlier measurements of a task, by the task's
+/// name, so that adding and removing other tasks does not matter.
 class Gain {
  public:
   virtual ~Gain() = default;
   virtual std::string_view name() const = 0;
   virtual Needs needs() const = 0;
-  virtual double progress(const Measurements& measured) const = 0;
+  /// The progress of a training step on `task`. Steps of a task must come in their order. A gain
+  /// that remembers does not remember measurements that are not finite; its progress is then NaN.
+  virtual double progress(const std::string& task, const Measurements& measured) = 0;
+  /// Forgets what it remembers of `task`, for example because the task was removed for good.
+  virtual void forget(const std::string& /*task*/) {}
+
+  /// What the gain remembers. restore() continues exactly from there. It throws InputError, and
+  /// changes nothing, if `saved` belongs to another gain, other settings or a newer version. Gains
+  /// without memory also take null, which older versions saved.
+  nlohmann::json save() const;
+  void restore(const nlohmann::json& saved);
+
+ private:
+  /// The memory as JSON, with the settings that it depends on. Null for a gain without memory.
+  virtual nlohmann::json memory() const;
+  /// Takes the result of memory(). Throws InputError, and changes nothing, if it does not fit.
+  virtual void set_memory(const nlohmann::json& memory);
 };
 
 }  // namespace gradus

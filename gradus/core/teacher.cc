@@ -18,8 +18,8 @@ Probe probe_of(const Gain* gain) {
 
 }  // namespace
 
-Teacher::Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& learner,
-                 const Gain* gain, int batch_size, std::uint64_t seed, int prefetch)
+Teacher::Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& learner, Gain* gain,
+                 int batch_size, std::uint64_t seed, int prefetch)
     : syllabus_(syllabus),
       curriculum_(curriculum),
       learner_(learner),
@@ -55,7 +55,7 @@ Lesson Teacher::teach() {
     syllabus_.drop(ticket);
     return lesson;
   }
-  lesson.progress = gain_->progress(lesson.measured);
+  lesson.progress = gain_->progress(curriculum_.tasks()[ticket.task], lesson.measured);
   try {
     lesson.reward = syllabus_.reward(ticket, lesson.progress, lesson.cost);
   } catch (const InputError& error) {
@@ -66,14 +66,20 @@ Lesson Teacher::teach() {
 }
 
 nlohmann::json Teacher::save() const {
-  return {{"rounds", rounds_}, {"training", training_.counts()}, {"probes", probes_.counts()}};
+  return {{"rounds", rounds_},
+          {"training", training_.counts()},
+          {"probes", probes_.counts()},
+          {"gain", gain_ ? gain_->save() : nlohmann::json()}};
 }
 
 void Teacher::restore(const nlohmann::json& saved) {
   const std::size_t tasks = curriculum_.tasks().size();
   std::vector<std::uint64_t> training = read_counts(saved, "training", tasks);
   std::vector<std::uint64_t> probes = read_counts(saved, "probes", tasks);
-  rounds_ = read_count(saved, "rounds");
+  const std::uint64_t rounds = read_count(saved, "rounds");
+  // Older versions saved no gain.
+  if (gain_) gain_->restore(saved.value("gain", nlohmann::json()));
+  rounds_ = rounds;
   training_.restore(std::move(training));
   probes_.restore(std::move(probes));
 }

@@ -34,7 +34,7 @@ class Teacher {
   /// this way. `prefetch` is the number of batches that a thread may make ahead, 0 for no thread;
   /// it does not change any result. Throws InputError if the gain needs a target task and the
   /// curriculum has none.
-  Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& learner, const Gain* gain,
+  Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& learner, Gain* gain,
           int batch_size, std::uint64_t seed, int prefetch = 0);
 
   /// Runs one round. If the syllabus refuses the reward, for example because progress is not
@@ -42,8 +42,8 @@ class Teacher {
   /// whether to go on.
   Lesson teach();
 
-  /// The state that decides the next batches; restore() continues exactly from it. The syllabus and
-  /// the learner are saved separately.
+  /// The state that decides the next batches; restore() continues exactly from it. It
+  /// includes the gain's memory. The syllabus and the learner are saved separately.
   nlohmann::json save() const;
   void restore(const nlohmann::json& saved);
 
@@ -54,7 +54,7 @@ class Teacher {
   Syllabus& syllabus_;
   const Curriculum& curriculum_;
   Learner& learner_;
-  const Gain* gain_;
+  Gain* gain_;
   std::uint64_t seed_;
   std::uint64_t rounds_ = 0;
   PrefetchingSource training_;

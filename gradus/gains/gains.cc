@@ -1,66 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/gains/gains.h"
 
-#include <functional>
-
 #include "gradus/core/error.h"
 
 namespace gradus {
-namespace {
 
-struct Row {
-  const char* name;
-  const char* summary;
-  std::function<std::unique_ptr<Gain>(Sign)> make;
-};
-
-const std::vector<Row>& table() {
-  static const std::vector<Row> rows = {
-      {"pg", "prediction gain: the drop in loss on the batch just trained on",
-       [](Sign) { return make_pg(); }},
-      {"gpg", "gradient prediction gain: the squared norm of the gradient",
-       [](Sign) { return make_gpg(); }},
-      {"spg", "self prediction gain: the drop in loss on a second batch of the same task",
-       [](Sign) { return make_spg(); }},
-      {"tpg", "target prediction gain: the drop in loss on a batch of the target task",
-       [](Sign) { return make_tpg(); }},
-      {"mpg", "mean prediction gain: the drop in loss on a batch of a random task",
-       [](Sign) { return make_mpg(); }},
-      {"vcg", "variational complexity gain: the growth of the KL divergence (objective vi)",
-       [](Sign) { return make_vcg(); }},
-      {"gvcg",
-       "gradient variational complexity gain: first-order approximation of vcg (objective vi)",
-       make_gvcg},
-      {"l2g", "L2 gain: the growth of the squared weight norm (objective l2)",
-       [](Sign) { return make_l2g(); }},
-      {"gl2g", "gradient L2 gain: first-order approximation of l2g (objective l2)", make_gl2g},
+std::vector<Setting> settings_of(GainSettings& s) {
+  return {
+      {.key = "sign",
+       .help = "sign of gvcg and gl2g: \"derived\" or as \"printed\" in the paper",
+       .value = EnumValue(&s.sign),
+       .choices = {"derived", "printed"}},
+      {"slope.window",
+       "lsg, alsg: visits of a task over which the slope of its loss is taken",
+       &s.window,
+       {2, 10000}},
   };
-  return rows;
-}
-
-}  // namespace
-
-Sign parse_sign(const std::string& name) {
-  if (name == "derived") return Sign::kDerived;
-  if (name == "printed") return Sign::kPrinted;
-  const std::vector<std::string> names = {"derived", "printed"};
-  throw_unknown("sign", name, names);
 }
 
 const std::vector<GainEntry>& gain_list() {
-  static const std::vector<GainEntry> list = [] {
-    std::vector<GainEntry> entries;
-    for (const Row& row : table()) entries.push_back({row.name, row.summary});
-    return entries;
-  }();
+  using Settings = const GainSettings&;
+  static const std::vector<GainEntry> list = {
+      {"pg",
+       "prediction gain: the drop in loss on the batch just trained on",
+       {},
+       [](Settings) { return make_pg(); }},
+      {"gpg",
+       "gradient prediction gain: the squared norm of the gradient",
+       {},
+       [](Settings) { return make_gpg(); }},
+      {"spg",
+       "self prediction gain: the drop in loss on a second batch of the same task",
+       {},
+       [](Settings) { return make_spg(); }},
+      {"tpg",
+       "target prediction gain: the drop in loss on a batch of the target task",
+       {},
+       [](Settings) { return make_tpg(); }},
+      {"mpg",
+       "mean prediction gain: the drop in loss on a batch of a random task",
+       {},
+       [](Settings) { return make_mpg(); }},
+      {"vcg",
+       "variational complexity gain: the growth of the KL divergence (objective vi)",
+       {},
+       [](Settings) { return make_vcg(); }},
+      {"gvcg",
+       "gradient variational complexity gain: first-order approximation of vcg (objective vi)",
+       {"sign"},
+       [](Settings s) { return make_gvcg(s.sign); }},
+      {"l2g",
+       "L2 gain: the growth of the squared weight norm (objective l2)",
+       {},
+       [](Settings) { return make_l2g(); }},
+      {"gl2g",
+       "gradient L2 gain: first-order approximation of l2g (objective l2)",
+       {"sign"},
+       [](Settings s) { return make_gl2g(s.sign); }},
+      {"lsg",
+       "loss slope gain: how fast the task's own training loss falls from visit to visit",
+       {"slope.window"},
+       [](Settings s) { return make_lsg(s.window); }},
+      {"alsg",
+       "absolute loss slope gain: how fast the task's own training loss falls or rises",
+       {"slope.window"},
+       [](Settings s) { return make_alsg(s.window); }},
+  };
   return list;
 }
 
-std::unique_ptr<Gain> make_gain(const std::string& name, Sign sign) {
+std::unique_ptr<Gain> make_gain(const std::string& name, const GainSettings& settings) {
   std::vector<std::string> names;
-  for (const Row& row : table()) {
-    if (name == row.name) return row.make(sign);
-    names.emplace_back(row.name);
+  for (const GainEntry& entry : gain_list()) {
+    if (entry.name == name) return entry.make(checked(settings));
+    names.push_back(entry.name);
   }
   throw_unknown("gain", name, names);
 }

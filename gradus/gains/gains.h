@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gradus/core/gain.h"
+#include "gradus/core/setting.h"
 
 namespace gradus {
 
@@ -13,18 +14,24 @@ namespace gradus {
 /// prints it.
 enum class Sign { kDerived, kPrinted };
 
-/// Throws InputError unless `name` is "derived" or "printed".
-Sign parse_sign(const std::string& name);
+/// Settings of all gains. Each gain reads only its own.
+struct GainSettings {
+  Sign sign = Sign::kDerived;
+  int window = 20;  ///< lsg, alsg: visits of a task over which the slope is taken
+};
+std::vector<Setting> settings_of(GainSettings& settings);
 
-/// All gains: name and one-line summary.
+/// All gains: name, one-line summary, the keys of the settings that each reads, and how it is made.
 struct GainEntry {
   std::string name;
   std::string summary;
+  std::vector<std::string> settings;
+  std::unique_ptr<Gain> (*make)(const GainSettings& settings);
 };
 const std::vector<GainEntry>& gain_list();
 
-/// Throws InputError for an unknown name. Only gvcg and gl2g read the sign.
-std::unique_ptr<Gain> make_gain(const std::string& name, Sign sign = Sign::kDerived);
+/// Throws InputError for an unknown name or a setting out of range.
+std::unique_ptr<Gain> make_gain(const std::string& name, const GainSettings& settings = {});
 
 std::unique_ptr<Gain> make_pg();
 std::unique_ptr<Gain> make_gpg();
@@ -35,5 +42,7 @@ std::unique_ptr<Gain> make_vcg();
 std::unique_ptr<Gain> make_gvcg(Sign sign);
 std::unique_ptr<Gain> make_l2g();
 std::unique_ptr<Gain> make_gl2g(Sign sign);
+std::unique_ptr<Gain> make_lsg(int window);
+std::unique_ptr<Gain> make_alsg(int window);
 
 }  // namespace gradus

@@ -18,7 +18,9 @@ class GradientL2Gain final : public Gain {
   explicit GradientL2Gain(Sign sign) : factor_(sign == Sign::kDerived ? -1 : 1) {}
   std::string_view name() const override { return "gl2g"; }
   Needs needs() const override { return {.weights_dot_gradient = true}; }
-  double progress(const Measurements& m) const override { return factor_ * m.weights_dot_gradient; }
+  double progress(const std::string&, const Measurements& m) override {
+    return factor_ * m.weights_dot_gradient;
+  }
 
  private:
   double factor_;

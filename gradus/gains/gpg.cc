@@ -14,7 +14,7 @@ class GradientPredictionGain final : public Gain {
  public:
   std::string_view name() const override { return "gpg"; }
   Needs needs() const override { return {.gradient_norm = true}; }
-  double progress(const Measurements& m) const override { return m.gradient_norm; }
+  double progress(const std::string&, const Measurements& m) override { return m.gradient_norm; }
 };
 
 }  // namespace

@@ -20,7 +20,9 @@ class GradientVariationalComplexityGain final : public Gain {
       : factor_(sign == Sign::kDerived ? -1 : 1) {}
   std::string_view name() const override { return "gvcg"; }
   Needs needs() const override { return {.kl_dot_gradient = true}; }
-  double progress(const Measurements& m) const override { return factor_ * m.kl_dot_gradient; }
+  double progress(const std::string&, const Measurements& m) override {
+    return factor_ * m.kl_dot_gradient;
+  }
 
  private:
   double factor_;

@@ -12,7 +12,7 @@ class L2Gain final : public Gain {
  public:
   std::string_view name() const override { return "l2g"; }
   Needs needs() const override { return {.weight_norm = true}; }
-  double progress(const Measurements& m) const override {
+  double progress(const std::string&, const Measurements& m) override {
     return m.weight_norm_after - m.weight_norm_before;
   }
 };

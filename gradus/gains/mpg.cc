@@ -13,7 +13,9 @@ class MeanPredictionGain final : public Gain {
  public:
   std::string_view name() const override { return "mpg"; }
   Needs needs() const override { return {.probe = Probe::kRandomTask}; }
-  double progress(const Measurements& m) const override { return m.probe_before - m.probe_after; }
+  double progress(const std::string&, const Measurements& m) override {
+    return m.probe_before - m.probe_after;
+  }
 };
 
 }  // namespace

@@ -11,8 +11,10 @@ namespace {
 class PredictionGain final : public Gain {
  public:
   std::string_view name() const override { return "pg"; }
-  Needs needs() const override { return {.loss_after = true}; }
-  double progress(const Measurements& m) const override { return m.loss_before - m.loss_after; }
+  Needs needs() const override { return {.loss_before = true, .loss_after = true}; }
+  double progress(const std::string&, const Measurements& m) override {
+    return m.loss_before - m.loss_after;
+  }
 };
 
 }  // namespace

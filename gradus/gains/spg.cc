@@ -14,7 +14,9 @@ class SelfPredictionGain final : public Gain {
  public:
   std::string_view name() const override { return "spg"; }
   Needs needs() const override { return {.probe = Probe::kSameTask}; }
-  double progress(const Measurements& m) const override { return m.probe_before - m.probe_after; }
+  double progress(const std::string&, const Measurements& m) override {
+    return m.probe_before - m.probe_after;
+  }
 };
 
 }  // namespace

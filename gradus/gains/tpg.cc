@@ -12,7 +12,9 @@ class TargetPredictionGain final : public Gain {
  public:
   std::string_view name() const override { return "tpg"; }
   Needs needs() const override { return {.probe = Probe::kTargetTask}; }
-  double progress(const Measurements& m) const override { return m.probe_before - m.probe_after; }
+  double progress(const std::string&, const Measurements& m) override {
+    return m.probe_before - m.probe_after;
+  }
 };
 
 }  // namespace

@@ -13,7 +13,9 @@ class VariationalComplexityGain final : public Gain {
  public:
   std::string_view name() const override { return "vcg"; }
   Needs needs() const override { return {.kl = true}; }
-  double progress(const Measurements& m) const override { return m.kl_after - m.kl_before; }
+  double progress(const std::string&, const Measurements& m) override {
+    return m.kl_after - m.kl_before;
+  }
 };
 
 }  // namespace

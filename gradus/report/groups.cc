@@ -17,7 +17,20 @@ using Settings = std::map<std::string, std::string>;
 
 // Settings of the task choice. Baselines do not use them.
 bool is_of_syllabus(const std::string& key) {
-  return key == "policy" || key == "sign" || key.starts_with("syllabus.");
+  return key == "policy" || key.starts_with("syllabus.");
+}
+
+bool is_of_gains(const std::string& key) {
+  GainSettings settings;
+  const std::vector<Setting> all = settings_of(settings);
+  return std::ranges::any_of(all, [&](const Setting& setting) { return setting.key == key; });
+}
+
+// Whether `gain` is a gain that has the setting `key`.
+bool gain_reads(const std::string& gain, const std::string& key) {
+  return std::ranges::any_of(gain_list(), [&](const GainEntry& entry) {
+    return entry.name == gain && std::ranges::count(entry.settings, key) > 0;
+  });
 }
 
 // Settings in which runs of a group may differ: the gain is part of the group's name, runs differ
@@ -35,8 +48,7 @@ bool is_of_no_account(const std::string& key) {
 }
 
 bool matters(const std::string& key, const std::string& gain) {
-  if (key == "sign") return gain == "gvcg" || gain == "gl2g";
-  return !(is_baseline(gain) && is_of_syllabus(key));
+  return is_of_gains(key) ? gain_reads(gain, key) : !(is_baseline(gain) && is_of_syllabus(key));
 }
 
 void check_alike(std::span<const RunRecord> runs) {

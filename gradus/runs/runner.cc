@@ -57,7 +57,7 @@ Runner::Runner(const RunSettings& settings, int threads, int cores,
                         "\": the syllabus has nothing to choose from");
   }
   if (!is_baseline(settings.gain)) {
-    gain_ = make_gain(settings.gain, parse_sign(settings.sign));
+    gain_ = make_gain(settings.gain, settings.gains);
     const auto warning =
         check_measurable(settings.gain, gain_->needs(), parse_objective(settings.objective));
     if (warning) warnings_.push_back(*warning);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "gradus/gains/gains.h"
 #include "gradus/nn/device.h"
 #include "gradus/runs/runner.h"
 #include "gradus/runs/settings.h"
@@ -28,10 +27,6 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
                "all tasks with equal probability, \"target\" trains only on the target task",
        .value = &s.gain,
        .choices = names_of(gain_list(), {"uniform", "target"})},
-      {.key = "sign",
-       .help = "sign of gvcg and gl2g: \"derived\" or as \"printed\" in the paper",
-       .value = &s.sign,
-       .choices = {"derived", "printed"}},
       {.key = "policy",
        .help = "how tasks are drawn (gradus list policies)",
        .value = &s.policy,
@@ -117,6 +112,7 @@ std::vector<Setting> settings_of_end(RunSettings& s) {
 
 std::vector<Setting> settings_of(RunSettings& s) {
   std::vector<Setting> all = settings_of_run(s);
+  append(all, settings_of(s.gains));
   append(all, settings_of_syllabus(s));
   append(all, settings_of(s.network));
   append(all, settings_of(s.learner));

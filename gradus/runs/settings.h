@@ -10,6 +10,7 @@
 
 #include "gradus/core/setting.h"
 #include "gradus/curricula/curricula.h"
+#include "gradus/gains/gains.h"
 #include "gradus/nn/learner_settings.h"
 #include "gradus/policies/policies.h"
 #include "gradus/rewards/quantile_scale.h"
@@ -20,7 +21,7 @@ namespace gradus {
 struct RunSettings {
   std::string curriculum = "repeat-copy";
   std::string gain = "pg";
-  std::string sign = "derived";
+  GainSettings gains;
   std::string policy = "exp3s";
   std::string objective = to_string(ObjectiveSettings().kind);
   std::int64_t seed = 1;

@@ -5,6 +5,7 @@
 
 #include "gradus/core/error.h"
 #include "python/bindings/bindings.h"
+#include "python/bindings/json.h"
 
 namespace py = pybind11;
 
@@ -30,7 +31,7 @@ constexpr Field kFields[] = {
     {"kl_dot_gradient", &Measurements::kl_dot_gradient},
 };
 
-double progress(const Gain& gain, const py::dict& measured) {
+double progress(Gain& gain, const py::dict& measured, const std::string& task) {
   Measurements measurements;
   std::vector<std::string> names;
   for (const Field& field : kFields) names.emplace_back(field.name);
@@ -41,7 +42,15 @@ double progress(const Gain& gain, const py::dict& measured) {
     if (field == std::end(kFields)) throw_unknown("measurement", name, names);
     measurements.*field->value = value.cast<double>();
   }
-  return gain.progress(measurements);
+  return gain.progress(task, measurements);
+}
+
+std::unique_ptr<Gain> make(const std::string& name, const std::string& sign, int window) {
+  GainSettings settings{.window = window};
+  for (const Setting& setting : settings_of(settings)) {
+    if (setting.key == "sign") set_json(setting, sign);
+  }
+  return make_gain(name, settings);
 }
 
 const char* probe_name(Probe probe) {
@@ -60,6 +69,7 @@ const char* probe_name(Probe probe) {
 py::dict needs(const Gain& gain) {
   const Needs needs = gain.needs();
   py::dict dict;
+  dict["loss_before"] = needs.loss_before;
   dict["loss_after"] = needs.loss_after;
   dict["probe"] = probe_name(needs.probe);
   dict["gradient_norm"] = needs.gradient_norm;
@@ -77,15 +87,22 @@ void add_gains(py::module_& module) {
                    "A signal of learning progress. `needs` says what to measure around a training "
                    "step,\nand progress() maps the measurements to a number. gradus.torch.Gain "
                    "does the measuring.")
-      .def(py::init([](const std::string& name, const std::string& sign) {
-             return make_gain(name, parse_sign(sign));
-           }),
-           py::arg("name"), py::arg("sign") = "derived")
+      .def(py::init(&make), py::arg("name"), py::arg("sign") = "derived",
+           py::arg("window") = GainSettings().window)
       .def_property_readonly("name", &Gain::name)
       .def_property_readonly("needs", &needs, "What must be measured around a training step.")
       .def(
-          "progress", &progress, py::arg("measured"),
-          "Computes progress from a dict of measurements. Returns NaN if a needed one is missing.");
+          "progress", &progress, py::arg("measured"), py::arg("task") = "",
+          "Computes progress from a dict of measurements. Returns NaN if a needed one is missing.\n"
+          "A gain that remembers earlier steps of a task finds them by its name.")
+      .def("forget", &Gain::forget, py::arg("task"), "Forgets what it remembers of a task.")
+      .def(
+          "state_dict", [](const Gain& gain) { return to_python(gain.save()); },
+          "Returns what the gain remembers, as plain Python objects.")
+      .def(
+          "load_state_dict", [](Gain& gain, py::handle state) { gain.restore(from_python(state)); },
+          py::arg("state"),
+          "Continues from a state_dict() of the same gain with the same settings.");
   module.def(
       "gains",
       [] {
@@ -93,7 +110,7 @@ void add_gains(py::module_& module) {
         for (const GainEntry& entry : gain_list()) list[py::str(entry.name)] = entry.summary;
         return list;
       },
-      "Returns the nine gains as a dict from name to a one-line summary.");
+      "Returns the gains as a dict from name to a one-line summary.");
 }
 
 }  // namespace gradus::python

@@ -9,7 +9,7 @@ from program import succeed
 @pytest.mark.parametrize(
     "kind, names",
     [
-        ("gains", ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g"]),
+        ("gains", ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g", "lsg"]),
         (
             "policies",
             ["exp3s", "exp3", "exp3ix", "tsallis", "boltzmann", "ducb", "swucb", "thompson"]

@@ -64,7 +64,7 @@ def kill(program):
 
 
 # Each has different state: probes, weight noise, cached norms, occasional evaluation of all tasks,
-# no policy.
+# losses that a gain remembers, no policy.
 RUNS = {
     "pg": ["gain=pg", "syllabus.log=true"],
     "vi": ["gain=vcg", "objective=vi", "vi.evaluate=sample"],
@@ -75,6 +75,7 @@ RUNS = {
         "evaluation.all_tasks=true",
         "evaluation.all_tasks_interval=2500",
     ],
+    "slope": ["gain=lsg", "slope.window=7", "policy=boltzmann"],
     "uniform": ["gain=uniform", "evaluation.interval=777"],
 }
 

@@ -137,7 +137,9 @@ class FakeGain final : public Gain {
   FakeGain(Needs needs, Formula formula) : needs_(needs), formula_(std::move(formula)) {}
   std::string_view name() const override { return "fake"; }
   Needs needs() const override { return needs_; }
-  double progress(const Measurements& measured) const override { return formula_(measured); }
+  double progress(const std::string&, const Measurements& measured) override {
+    return formula_(measured);
+  }
 
  private:
   Needs needs_;

@@ -94,13 +94,15 @@ class ProbingGain final : public Gain {
     needs.probe = probe_;
     return needs;
   }
-  double progress(const Measurements& m) const override { return m.loss_before - m.probe_before; }
+  double progress(const std::string&, const Measurements& m) override {
+    return m.loss_before - m.probe_before;
+  }
 
  private:
   Probe probe_;
 };
 
-std::vector<double> lessons(const Gain& gain, int prefetch) {
+std::vector<double> lessons(Gain& gain, int prefetch) {
   const RandomCurriculum curriculum;
   Syllabus syllabus(curriculum.tasks(), std::make_unique<MovingPolicy>(),
                     std::make_unique<UnitScale>(), 1);
@@ -117,7 +119,7 @@ std::vector<double> lessons(const Gain& gain, int prefetch) {
 TEST(Teacher, TeachesTheSameLessonsHoweverManyBatchesAreMadeAhead) {
   for (const Probe probe :
        {Probe::kNone, Probe::kSameTask, Probe::kTargetTask, Probe::kRandomTask}) {
-    const ProbingGain gain(probe);
+    ProbingGain gain(probe);
     const std::vector<double> expected = lessons(gain, 0);
     for (const int prefetch : {1, 3, kDefaultPrefetch}) {
       EXPECT_EQ(lessons(gain, prefetch), expected) << prefetch << " ahead";

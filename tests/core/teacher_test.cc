@@ -36,7 +36,7 @@ struct Classroom {
         syllabus(curriculum.tasks(), std::unique_ptr<Policy>(policy),
                  std::unique_ptr<RewardScale>(scale), kSeed) {}
 
-  Teacher teacher(const Gain* gain) { return {syllabus, curriculum, learner, gain, kBatch, kSeed}; }
+  Teacher teacher(Gain* gain) { return {syllabus, curriculum, learner, gain, kBatch, kSeed}; }
 
   FakeCurriculum curriculum{kTasks, kTarget};
   FakeLearner learner;
@@ -47,7 +47,7 @@ struct Classroom {
 
 TEST(Teacher, TrainsOnABatchOfTheTaskThatTheSyllabusDraws) {
   Classroom room({0, 1, 0, 0});
-  const FakeGain gain({.loss_after = true}, drop_in_loss);
+  FakeGain gain({.loss_after = true}, drop_in_loss);
   Teacher teacher = room.teacher(&gain);
   BatchSource expected(room.curriculum, Purpose::kTrainingBatch, Split::kTraining, kBatch, kSeed);
   for (int round = 0; round < 3; ++round) {
@@ -64,7 +64,7 @@ TEST(Teacher, TrainsOnABatchOfTheTaskThatTheSyllabusDraws) {
 TEST(Teacher, DrawsTasksAsTheSyllabusWould) {
   Classroom room({0.1, 0.2, 0.3, 0.4});
   Classroom twin({0.1, 0.2, 0.3, 0.4});
-  const FakeGain gain({.loss_after = true}, drop_in_loss);
+  FakeGain gain({.loss_after = true}, drop_in_loss);
   Teacher teacher = room.teacher(&gain);
   for (int round = 0; round < 50; ++round) {
     EXPECT_EQ(teacher.teach().task, twin.syllabus.draw().task);
@@ -74,7 +74,7 @@ TEST(Teacher, DrawsTasksAsTheSyllabusWould) {
 // Progress is 4 - 1 = 3 and cost the longest input; the fake scale divides by ten.
 TEST(Teacher, RewardsProgressDividedByTheLongestInput) {
   Classroom room;
-  const FakeGain gain({.loss_after = true}, drop_in_loss);
+  FakeGain gain({.loss_after = true}, drop_in_loss);
   Teacher teacher = room.teacher(&gain);
   for (int round = 0; round < 20; ++round) {
     const Lesson lesson = teacher.teach();
@@ -96,8 +96,8 @@ TEST(Teacher, AsksTheLearnerForExactlyWhatTheGainNeeds) {
     for (const Probe probe :
          {Probe::kNone, Probe::kSameTask, Probe::kTargetTask, Probe::kRandomTask}) {
       Classroom room;
-      const FakeGain gain({.loss_after = loss_after, .probe = probe},
-                          [](const Measurements&) { return 1.0; });
+      FakeGain gain({.loss_after = loss_after, .probe = probe},
+                    [](const Measurements&) { return 1.0; });
       room.teacher(&gain).teach();
       const FakeLearner::Call& call = room.learner.calls.at(0);
       EXPECT_EQ(call.needs.loss_after, loss_after);
@@ -109,8 +109,8 @@ TEST(Teacher, AsksTheLearnerForExactlyWhatTheGainNeeds) {
 
 // The probe's tokens give its task.
 std::vector<int> probed_tasks(Classroom& room, Probe probe, int rounds) {
-  const FakeGain gain({.probe = probe},
-                      [](const Measurements& m) { return m.probe_before - m.probe_after; });
+  FakeGain gain({.probe = probe},
+                [](const Measurements& m) { return m.probe_before - m.probe_after; });
   Teacher teacher = room.teacher(&gain);
   std::vector<int> tasks;
   for (int round = 0; round < rounds; ++round) {
@@ -154,7 +154,7 @@ TEST(Teacher, DrawsAProbeOfATaskUniformlyAtRandom) {
 TEST(Teacher, TrainingBatchesDoNotDependOnTheGain) {
   Classroom plain;
   Classroom probing;
-  const FakeGain gain({.probe = Probe::kRandomTask}, [](const Measurements&) { return 1.0; });
+  FakeGain gain({.probe = Probe::kRandomTask}, [](const Measurements&) { return 1.0; });
   Teacher without = plain.teacher(nullptr);
   Teacher with = probing.teacher(&gain);
   for (int round = 0; round < 20; ++round) {
@@ -183,7 +183,7 @@ TEST(Teacher, WithoutAGainMeasuresNothingAndNeverUpdatesThePolicy) {
 
 TEST(Teacher, ReportsARefusedRewardLeavesThePolicyAndGoesOn) {
   Classroom room({0, 0, 0, 1});
-  const FakeGain gain({.loss_after = true}, drop_in_loss);
+  FakeGain gain({.loss_after = true}, drop_in_loss);
   Teacher teacher = room.teacher(&gain);
   room.learner.answer.loss_after = std::nan("");
   const Lesson refused = teacher.teach();
@@ -204,14 +204,14 @@ TEST(Teacher, ReportsARefusedRewardLeavesThePolicyAndGoesOn) {
 TEST(Teacher, RefusesAGainThatReadsWhatItDidNotAskFor) {
   Classroom room;
   room.learner.answer = {.loss_before = 4};
-  const FakeGain gain({}, drop_in_loss);
+  FakeGain gain({}, drop_in_loss);
   EXPECT_THAT(room.teacher(&gain).teach().refusal, HasSubstr("progress is nan"));
 }
 
 TEST(Teacher, RefusesATargetGainWhereTheCurriculumHasNoTarget) {
   Classroom room;
   room.curriculum = FakeCurriculum(kTasks);
-  const FakeGain gain({.probe = Probe::kTargetTask}, [](const Measurements&) { return 1.0; });
+  FakeGain gain({.probe = Probe::kTargetTask}, [](const Measurements&) { return 1.0; });
   try {
     room.teacher(&gain);
     FAIL() << "accepted";
@@ -222,7 +222,7 @@ TEST(Teacher, RefusesATargetGainWhereTheCurriculumHasNoTarget) {
 }
 
 RC_GTEST_PROP(Teacher, IsAFunctionOfItsSeed, (std::uint64_t seed)) {
-  const FakeGain gain({.probe = Probe::kRandomTask}, [](const Measurements&) { return 1.0; });
+  FakeGain gain({.probe = Probe::kRandomTask}, [](const Measurements&) { return 1.0; });
   Classroom a;
   Classroom b;
   Teacher first(a.syllabus, a.curriculum, a.learner, &gain, kBatch, seed);

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/refusal.h"
 
@@ -62,32 +63,116 @@ class EachGain : public testing::TestWithParam<Definition> {};
 TEST_P(EachGain, IsItsEquationOfWhatItAsksForAndAsksForNothingElse) {
   const Definition& definition = GetParam();
   for (const Sign sign : {Sign::kDerived, Sign::kPrinted}) {
-    const auto gain = make_gain(definition.name, sign);
+    const auto gain = make_gain(definition.name, {.sign = sign});
     EXPECT_EQ(gain->name(), definition.name);
     EXPECT_EQ(gain->needs(), definition.needs);
-    EXPECT_EQ(gain->progress(measured_for(definition.needs)),
+    EXPECT_EQ(gain->progress("task", measured_for(definition.needs)),
               sign == Sign::kDerived ? definition.derived : definition.printed);
   }
 }
 
 TEST_P(EachGain, IsNanOverWhatWasNotMeasured) {
-  EXPECT_TRUE(std::isnan(make_gain(GetParam().name)->progress({.loss_before = 1})));
+  EXPECT_TRUE(std::isnan(make_gain(GetParam().name)->progress("task", {.loss_before = 1})));
 }
 
-INSTANTIATE_TEST_SUITE_P(Nine, EachGain,
-                         testing::Values(Definition{"pg", {.loss_after = true}, 1, 1},
-                                         Definition{"gpg", {.gradient_norm = true}, 3, 3},
-                                         Definition{"spg", {.probe = Probe::kSameTask}, 2, 2},
-                                         Definition{"tpg", {.probe = Probe::kTargetTask}, 2, 2},
-                                         Definition{"mpg", {.probe = Probe::kRandomTask}, 2, 2},
-                                         Definition{"vcg", {.kl = true}, 6, 6},
-                                         Definition{"gvcg", {.kl_dot_gradient = true}, -7, 7},
-                                         Definition{"l2g", {.weight_norm = true}, 5, 5},
-                                         Definition{"gl2g", {.weights_dot_gradient = true}, -4, 4}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Nine, EachGain,
+    testing::Values(Definition{"pg", {.loss_before = true, .loss_after = true}, 1, 1},
+                    Definition{"gpg", {.gradient_norm = true}, 3, 3},
+                    Definition{"spg", {.probe = Probe::kSameTask}, 2, 2},
+                    Definition{"tpg", {.probe = Probe::kTargetTask}, 2, 2},
+                    Definition{"mpg", {.probe = Probe::kRandomTask}, 2, 2},
+                    Definition{"vcg", {.kl = true}, 6, 6},
+                    Definition{"gvcg", {.kl_dot_gradient = true}, -7, 7},
+                    Definition{"l2g", {.weight_norm = true}, 5, 5},
+                    Definition{"gl2g", {.weights_dot_gradient = true}, -4, 4}),
+    [](const auto& info) { return info.param.name; });
+
+// Hand-worked: the least-squares line through (0, 9), (1, 5), (2, 4) is 8.5 - 2.5 v; through
+// (0, 5), (1, 4), (2, 6) it is 4.5 + 0.5 v.
+TEST(LossSlopeGain, IsTheDropInLossPerVisitOverTheLastVisits) {
+  for (const char* name : {"lsg", "alsg"}) {
+    const auto gain = make_gain(name, {.window = 3});
+    const auto progress = [&](double loss) {
+      return gain->progress("task", {.loss_before = loss});
+    };
+    EXPECT_EQ(gain->needs(), Needs{.loss_before = true});
+    EXPECT_EQ(progress(9), 0);
+    EXPECT_EQ(progress(5), 4);
+    EXPECT_EQ(progress(4), 2.5);
+    EXPECT_EQ(progress(6), name == std::string("lsg") ? -0.5 : 0.5);
+  }
+}
+
+TEST(LossSlopeGain, KeepsTasksApartAndForgets) {
+  const auto gain = make_gain("lsg");
+  gain->progress("a", {.loss_before = 9});
+  EXPECT_EQ(gain->progress("b", {.loss_before = 1}), 0);
+  EXPECT_EQ(gain->progress("a", {.loss_before = 7}), 2);
+  gain->forget("a");
+  EXPECT_EQ(gain->progress("a", {.loss_before = 5}), 0);
+  EXPECT_EQ(gain->progress("b", {.loss_before = 0}), 1);
+}
+
+// In a long run each loss has entered all slopes with weights that sum to zero, so that the noise
+// of a loss that does not fall cannot add up to a reward.
+TEST(LossSlopeGain, AddsUpToTheWholeDropHoweverNoisyTheLossIs) {
+  const auto gain = make_gain("lsg", {.window = 4});
+  double sum = 0;
+  const auto visit = [&](double loss) { sum += gain->progress("task", {.loss_before = loss}); };
+  for (int i = 0; i < 4; ++i) visit(10);
+  for (const double noisy : {14.0, 7.0, 9.0, 13.0, 8.0}) visit(noisy);
+  for (int i = 0; i < 4; ++i) visit(3);
+  EXPECT_NEAR(sum, 7, 1e-12);
+}
+
+TEST(LossSlopeGain, DoesNotRememberALossThatIsNotFinite) {
+  const auto gain = make_gain("lsg");
+  gain->progress("task", {.loss_before = 3});
+  EXPECT_TRUE(std::isnan(gain->progress("task", {.loss_before = HUGE_VAL})));
+  EXPECT_TRUE(std::isnan(gain->progress("task", {})));
+  EXPECT_EQ(gain->progress("task", {.loss_before = 1}), 2);
+}
+
+TEST(SavedGain, ContinuesExactly) {
+  for (const GainEntry& entry : gain_list()) {
+    const auto straight = make_gain(entry.name, {.window = 5});
+    Measurements m = kAll;
+    for (int visit = 0; visit < 12; ++visit) {
+      const auto resumed = make_gain(entry.name, {.window = 5});
+      resumed->restore(nlohmann::json::parse(straight->save().dump()));
+      const std::string task = visit % 3 == 0 ? "a \"b\"" : "c";
+      m.loss_before = std::sqrt(visit + 2.0);
+      EXPECT_EQ(resumed->progress(task, m), straight->progress(task, m)) << entry.name;
+      EXPECT_EQ(resumed->save(), straight->save());
+    }
+  }
+}
+
+TEST(SavedGain, IsRefusedIfItDoesNotFit) {
+  const auto gain = make_gain("lsg", {.window = 5});
+  gain->progress("task", {.loss_before = 3});
+  const nlohmann::json good = gain->save();
+  const auto refusal = [&](const char* pointer, const nlohmann::json& value) {
+    nlohmann::json bad = good;
+    bad[nlohmann::json::json_pointer(pointer)] = value;
+    return refusal_of([&] { gain->restore(bad); });
+  };
+  EXPECT_EQ(refusal("/version", 2), "saved gain has version 2, expected 1");
+  EXPECT_EQ(refusal("/gain", "alsg"), R"(saved gain is "alsg", expected "lsg")");
+  EXPECT_EQ(refusal("/memory/window", 6), "saved gain has slope.window 6, expected 5");
+  EXPECT_THAT(refusal("/memory/losses", 7), HasSubstr("no list of losses"));
+  EXPECT_THAT(refusal("/memory/losses/task", {1, 2, 3, 4, 5, 6}), HasSubstr("at most 5 numbers"));
+  EXPECT_THAT(refusal("/memory/losses/task", {1, "x"}), HasSubstr("a finite number"));
+  EXPECT_THAT(refusal_of([&] { gain->restore(nullptr); }), HasSubstr("\"version\""));
+  EXPECT_EQ(gain->save(), good) << "a refused state changed the gain";
+  const auto pg = make_gain("pg");
+  EXPECT_NO_THROW(pg->restore(nullptr)) << "older versions saved no gain";
+  EXPECT_THAT(refusal_of([&] { pg->restore(good); }), HasSubstr("expected \"pg\""));
+}
 
 TEST(MakeGain, MakesEveryGainOfTheListUnderItsName) {
-  EXPECT_EQ(gain_list().size(), 9u);
+  EXPECT_EQ(gain_list().size(), 11u);
   for (const GainEntry& entry : gain_list()) {
     EXPECT_EQ(make_gain(entry.name)->name(), entry.name);
     EXPECT_FALSE(entry.summary.empty());
@@ -99,10 +184,9 @@ TEST(MakeGain, RefusesAnUnknownNameOfferingTheNearest) {
             R"(unknown gain "gl2gg"; did you mean "gl2g"?)");
 }
 
-TEST(ParseSign, KnowsTheTwoSigns) {
-  EXPECT_EQ(parse_sign("derived"), Sign::kDerived);
-  EXPECT_EQ(parse_sign("printed"), Sign::kPrinted);
-  EXPECT_THAT(refusal_of([] { parse_sign("print"); }), HasSubstr("did you mean \"printed\"?"));
+TEST(MakeGain, RefusesASettingOutOfRange) {
+  EXPECT_EQ(refusal_of([] { make_gain("lsg", {.window = 1}); }),
+            "slope.window is 1, expected a whole number from 2 to 10000");
 }
 
 }  // namespace

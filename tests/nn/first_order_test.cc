@@ -36,7 +36,7 @@ Measurements measure(const ObjectiveSettings& objective, const Needs& needs, dou
 }
 
 double progress(const char* gain, const Measurements& measured, Sign sign = Sign::kDerived) {
-  return make_gain(gain, sign)->progress(measured);
+  return make_gain(gain, {.sign = sign})->progress("", measured);
 }
 
 // The error divided by the step must go to 0 in proportion to the step.

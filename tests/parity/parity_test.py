@@ -50,6 +50,8 @@ def scalars(result):
     squared = result["data_gradient"].norm() ** 2
     found = {name: (value, value) for name, value in losses.items()}
     found["gradient_norm"] = found["gpg"] = (squared, squared)
+    found["lsg"] = (-result["slope"], losses["loss_before"])
+    found["alsg"] = (result["slope"].abs(), losses["loss_before"])
     found["pg"] = (losses["loss_before"] - losses["loss_after"], losses["loss_before"])
     for name in ("spg", "tpg", "mpg"):
         found[name] = (losses["probe_before"] - losses["probe_after"], losses["probe_before"])

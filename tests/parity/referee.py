@@ -12,6 +12,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_se
 torch.set_default_dtype(torch.float64)
 torch.set_num_threads(1)
 
+WINDOW = 20  # visits over which lsg and alsg take the slope of the loss
+
 
 def layout(case):
     """[(name, rows, columns)] of the network's matrices."""
@@ -218,6 +220,14 @@ class RmsProp:
         return phi + self.d
 
 
+def slope(losses):
+    """Slope of the least-squares line through the losses, 0 if there is only one."""
+    visits = torch.arange(float(len(losses)))
+    design = torch.stack([visits, torch.ones(len(losses))], dim=1)
+    solution = torch.linalg.lstsq(design, torch.stack(losses)[:, None]).solution
+    return solution[0, 0] if len(losses) > 1 else torch.tensor(0.0)
+
+
 def gradient(function, phi):
     """Value and gradient of function(phi)."""
     phi = phi.detach().requires_grad_()
@@ -242,6 +252,7 @@ class Referee:
         self.case, self.phi = case, phi
         self.optimiser = RmsProp(case, len(phi))
         self.limited = []  # of gate inputs: which derivatives were clamped, in all updates
+        self.losses = []  # of the batches, before their updates
 
     def step(self, batch, probe, noise):
         case, phi = self.case, self.phi
@@ -257,9 +268,11 @@ class Referee:
             probe_before=loss_at(phi, probe),
             probe_after=loss_at(self.phi, probe),
         )
+        self.losses.append(data)
         evaluated = self.evaluated(noise)
         return dict(
             losses=losses,
+            slope=slope(self.losses[-WINDOW:]),
             before=before,
             after=after,
             data_gradient=data_gradient,

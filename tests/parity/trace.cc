@@ -97,12 +97,18 @@ Json to_json(const Evaluation& e) {
           {"wrong_answers", e.wrong_answers}};
 }
 
-Json all_gains(const Measurements& measured, Sign sign) {
-  Json gains;
-  for (const GainEntry& entry : gain_list()) {
-    gains[entry.name] = make_gain(entry.name, sign)->progress(measured);
-  }
+std::vector<std::unique_ptr<Gain>> make_gains(Sign sign) {
+  std::vector<std::unique_ptr<Gain>> gains;
+  for (const GainEntry& entry : gain_list()) gains.push_back(make_gain(entry.name, {.sign = sign}));
   return gains;
+}
+
+Json progress(const std::vector<std::unique_ptr<Gain>>& gains, const Measurements& measured) {
+  Json values;
+  for (const auto& gain : gains) {
+    values[std::string(gain->name())] = gain->progress("task", measured);
+  }
+  return values;
 }
 
 template <typename Real>
@@ -118,6 +124,8 @@ void write_trace(const Json& c) {
   CpuLearner<Real> learner(spec, settings, seed);
   std::cout << Json{{"phi", array<Real>(learner.trained())}} << '\n';
 
+  const auto derived = make_gains(Sign::kDerived);
+  const auto printed = make_gains(Sign::kPrinted);
   std::vector<Real> noise(learner.layout().parameters());
   for (int update = 0; update < c["updates"]; ++update) {
     // Five to twenty sequences: one or two parts of the reference pass.
@@ -134,8 +142,8 @@ void write_trace(const Json& c) {
                        {"probe", to_json(probe_sequences)},
                        {"noise", array<Real>(noise)},
                        {"measured", to_json(measured)},
-                       {"gains", all_gains(measured, Sign::kDerived)},
-                       {"printed", all_gains(measured, Sign::kPrinted)},
+                       {"gains", progress(derived, measured)},
+                       {"printed", progress(printed, measured)},
                        {"gradient", array<Real>(learner.gradient())},
                        {"phi", array<Real>(learner.trained())},
                        {"v", array<Real>(learner.optimiser().variances())},

@@ -60,22 +60,25 @@ def test_every_gain_is_the_engines(name, reuse):
     phi, updates = trace(case, "double")
     model, referee = Network(case, phi), Referee(case, phi)
     names = [gain for gain, value in updates[0]["gains"].items() if value is not None]
-    assert len(names) == 7
+    assert len(names) == 9
     syllabus = gradus.Syllabus(["task"])
+    gains = {
+        gain: Gain(
+            gain,
+            syllabus,
+            model,
+            data_loss,
+            probe=lambda task: update["probe"],
+            target="task",
+            posterior=model.gaussians,
+            reuse=reuse,
+        )
+        for gain in names
+    }
     for update in updates:
         model.noise = torch.tensor(update["noise"])
         steps = {}
-        for gain in names:
-            measured = Gain(
-                gain,
-                syllabus,
-                model,
-                data_loss,
-                probe=lambda task: update["probe"],
-                target="task",
-                posterior=model.gaussians,
-                reuse=reuse,
-            )
+        for gain, measured in gains.items():
             steps[gain] = measured.step(syllabus.draw(), update["batch"])
             steps[gain].begin()
         model.zero_grad()

@@ -250,7 +250,8 @@ def test_reuse_without_what_is_to_be_reused_is_refused():
 
 
 def test_the_gains_are_those_of_the_engine():
-    assert list(gradus.gains()) == ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g"]
+    nine = ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g"]
+    assert list(gradus.gains()) == [*nine, "lsg", "alsg"]
     gain = gradus.Gain("pg")
     assert gain.needs["loss_after"] and gain.progress({"loss_before": 3, "loss_after": 1}) == 2
     assert math.isnan(gain.progress({"loss_before": 3}))

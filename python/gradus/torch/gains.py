@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the paper's nine learning-progress signals around a training step of any module."""
+"""Measures learning-progress signals around a training step of any module."""
 
 from __future__ import annotations
 
@@ -57,8 +57,9 @@ class Gain:
     posterior  posterior() -> Gaussians over the model's weights, differentiable with respect to its
                parameters; needed by vcg and gvcg
     sign       sign of gvcg and gl2g: "derived" or "printed" (docs/algorithm.md)
+    window     lsg and alsg: visits of a task over which the slope of its loss is taken
     reuse      if True, saves passes by using the loss and gradient of the step itself. Call
-               step.report(loss) with its data loss (pg), and leave its gradient in .grad until the
+               step.report(loss) with its data loss (pg, lsg, alsg), and leave its gradient in .grad until the
                end of the block (gpg, gl2g, gvcg)
     refused    what to do if the syllabus refuses a reward, such as NaN: "raise" the error, or
                "drop" the ticket and count it in `refusals`
@@ -80,10 +81,11 @@ class Gain:
         target: Optional[str] = None,
         posterior: Optional[Callable[[], Iterable[Gaussian]]] = None,
         sign: str = "derived",
+        window: int = 20,
         reuse: bool = False,
         refused: Literal["raise", "drop"] = "raise",
     ) -> None:
-        self.core = _core.Gain(name, sign)
+        self.core = _core.Gain(name, sign, window)
         self.needs = self.core.needs
         self.syllabus = syllabus
         self.model = model
@@ -118,6 +120,18 @@ class Gain:
     def step(self, ticket: Ticket, batch: Any) -> Step:
         """Returns a context manager for one training step on `batch`, which `ticket` drew."""
         return Step(self, ticket, batch)
+
+    def state_dict(self) -> State:
+        """Returns what the gain remembers of earlier steps; lsg and alsg do."""
+        return self.core.state_dict()
+
+    def load_state_dict(self, state: State) -> None:
+        """Continues from a state_dict() of the same gain with the same settings."""
+        self.core.load_state_dict(state)
+
+    def forget(self, task: str) -> None:
+        """Forgets what the gain remembers of a task, for example one that was removed for good."""
+        self.core.forget(task)
 
     def probe_batch(self, ticket: Ticket) -> Any:
         tasks = {"same": ticket.name, "target": self.target}
@@ -166,7 +180,7 @@ class Step:
         """Takes the measurements that are due before the update."""
         gain, needs = self.gain, self.gain.needs
         self._random = RandomState(gain.model.parameters())
-        if needs["loss_after"] and not gain.reuse:
+        if needs["loss_before"] and not gain.reuse:
             self._measured["loss_before"] = self._loss(self.batch)
         if needs["probe"] != "none":
             self._probe = gain.probe_batch(self.ticket)
@@ -185,11 +199,11 @@ class Step:
     def finish(self) -> None:
         """Takes the measurements that are due after the update and settles the ticket."""
         gain, needs = self.gain, self.gain.needs
+        if needs["loss_before"] and "loss_before" not in self._measured:
+            raise InputError(
+                "reuse=True, but no loss was reported: call step.report(loss) in the block"
+            )
         if needs["loss_after"]:
-            if "loss_before" not in self._measured:
-                raise InputError(
-                    "reuse=True, but no loss was reported: call step.report(loss) in the block"
-                )
             self._measured["loss_after"] = self._loss(self.batch)
         if needs["probe"] != "none":
             self._measured["probe_after"] = self._loss(self._probe)
@@ -199,7 +213,7 @@ class Step:
             self._measured["kl_after"] = self._kl()
         if self._needs_gradient() and gain.reuse:
             self._measure_gradient(self._left_gradient(), self._before)
-        self.progress = gain.core.progress(self._measured)
+        self.progress = gain.core.progress(self._measured, self.ticket.name)
         self._settle(self.progress)
 
     def _settle(self, progress: float) -> None:

@@ -80,7 +80,11 @@ class TrainerHooks:
             return
         folder = pathlib.Path(args.output_dir) / f"checkpoint-{state.global_step}"
         folder.mkdir(parents=True, exist_ok=True)
-        saved = {"syllabus": self.gain.syllabus.state_dict(), "sampler": self.sampler.state_dict()}
+        saved = {
+            "syllabus": self.gain.syllabus.state_dict(),
+            "sampler": self.sampler.state_dict(),
+            "gain": self.gain.state_dict(),
+        }
         temporary = folder / (STATE_FILE + ".new")
         temporary.write_text(json.dumps(saved))
         temporary.replace(folder / STATE_FILE)
@@ -95,6 +99,7 @@ class TrainerHooks:
         saved = json.loads(path.read_text())
         self.gain.syllabus.load_state_dict(saved["syllabus"])
         self.sampler.load_state_dict(saved["sampler"])
+        self.gain.load_state_dict(saved.get("gain"))  # None in checkpoints of older versions
 
     def _begin_due(self) -> None:
         if self._due and self.feed.handed:

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Absolute loss slope gain: like lsg, but a rising loss counts as much as a falling one, so that
+// tasks that the network forgets are trained again (Matiisen et al. 2017, arXiv 1707.00183, section
+// 3). It is positive on average if the loss only fluctuates, the more so the more it does.
+//
+//   ALSG = |slope of the least-squares line through L(x_v, theta_v)|, v = the last W visits
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/gains/gains.h"
+#include "gradus/gains/loss_slopes.h"
+
+namespace gradus {
+namespace {
+
+class AbsoluteLossSlopeGain final : public Gain {
+ public:
+  explicit AbsoluteLossSlopeGain(int window) : slopes_(window) {}
+  std::string_view name() const override { return "alsg"; }
+  Needs needs() const override { return {.loss_before = true}; }
+  double progress(const std::string& task, const Measurements& m) override {
+    return std::abs(slopes_.add(task, m.loss_before));
+  }
+  void forget(const std::string& task) override { slopes_.forget(task); }
+
+ private:
+  nlohmann::json memory() const override { return slopes_.state(); }
+  void set_memory(const nlohmann::json& memory) override { slopes_.restore(memory); }
+
+  LossSlopes slopes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Gain> make_alsg(int window) {
+  return std::make_unique<AbsoluteLossSlopeGain>(window);
+}
+
+}  // namespace gradus
