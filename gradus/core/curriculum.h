@@ -56,6 +56,13 @@ nlohmann::json to_json(const CurriculumDescription& description);
 /// Throws InputError if `json` is not the result of to_json().
 CurriculumDescription read_description(const nlohmann::json& json);
 
+/// A file, or another source, that a curriculum reads its data from.
+struct DataSource {
+  std::string name;    ///< without its folder: a run may move with its data
+  std::string sha256;  ///< of its bytes
+  bool operator==(const DataSource&) const = default;
+};
+
 /// A curriculum that users can choose by name.
 struct CurriculumEntry {
   std::string name;
@@ -79,6 +86,10 @@ class Curriculum {
   /// The target task, if there is one.
   virtual std::optional<int> target() const = 0;
   virtual const DataSpec& data() const = 0;
+  /// The text of every token, if inputs and outputs are tokens of one vocabulary; otherwise empty.
+  virtual std::vector<std::string> vocabulary() const { return {}; }
+  /// What the data were read from, in order. Empty if all data are generated.
+  virtual std::vector<DataSource> sources() const { return {}; }
   /// What one output of a task stands for if the task is to predict text: "character" or "word".
   /// Empty if the outputs form answers, which are right or wrong.
   virtual std::string_view unit(int /*task*/) const { return ""; }

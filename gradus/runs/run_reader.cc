@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/data_fingerprint.h"
 #include "gradus/runs/database.h"
 #include "gradus/runs/record_file.h"
 #include "gradus/runs/run_lock.h"
@@ -50,6 +51,8 @@ void read_facts(Database& database, RunRecord& record) {
   Statement settings(database, "SELECT key, value FROM settings");
   while (settings.step()) record.settings[settings.text(0)] = settings.text(1);
   read_tasks(database, record);
+  const std::string data = fact(database, "data");
+  if (!data.empty()) record.data = read_sources(nlohmann::json::parse(data, nullptr, false));
   const std::string description = fact(database, "curriculum");
   describe(
       description.empty() ? nlohmann::json() : nlohmann::json::parse(description, nullptr, false),

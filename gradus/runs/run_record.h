@@ -34,6 +34,8 @@ struct RunRecord {
   std::optional<int> target;
   std::vector<std::string> units;  ///< Curriculum::unit() of each task
   CurriculumDescription description;
+  /// data_fingerprint(). Runs of earlier versions and records have none.
+  std::optional<std::vector<DataSource>> data;
   std::vector<Metrics> metrics;           ///< sorted by steps
   std::vector<TaskMetrics> task_metrics;  ///< sorted by steps
   std::vector<Timing> timing;             ///< sorted by steps

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/version.h"
+#include "gradus/runs/data_fingerprint.h"
 
 namespace gradus {
 namespace {
@@ -60,7 +61,8 @@ RunStore::RunStore(const std::filesystem::path& folder)
 
 void RunStore::describe(const RunSettings& settings, const std::vector<std::string>& tasks,
                         std::optional<int> target, const std::vector<std::string>& units,
-                        const CurriculumDescription& description) {
+                        const CurriculumDescription& description,
+                        const std::vector<DataSource>& data) {
   Transaction transaction(database_);
   Statement known(database_, "SELECT 1 FROM run WHERE key = 'format'");
   if (known.step()) return;
@@ -68,6 +70,7 @@ void RunStore::describe(const RunSettings& settings, const std::vector<std::stri
   put_fact(database_, "version", std::string(version()));
   put_fact(database_, "started", std::to_string(std::time(nullptr)));
   put_fact(database_, "curriculum", to_json(description).dump());
+  put_fact(database_, "data", to_json(data).dump());
   RunSettings copy = settings;
   Statement setting_row(database_, "INSERT INTO settings VALUES (?, ?)");
   for (const Setting& setting : settings_of(copy)) {

@@ -23,10 +23,12 @@ class RunStore {
   explicit RunStore(const std::filesystem::path& folder);
 
   /// Stores what stays the same over the whole run. Does nothing if it is already stored. `units`
-  /// holds Curriculum::unit() of each task, or is empty if no task has one.
+  /// holds Curriculum::unit() of each task, or is empty if no task has one; `data` is the
+  /// data_fingerprint().
   void describe(const RunSettings& settings, const std::vector<std::string>& tasks,
                 std::optional<int> target, const std::vector<std::string>& units = {},
-                const CurriculumDescription& description = {});
+                const CurriculumDescription& description = {},
+                const std::vector<DataSource>& data = {});
   void set_status(const std::string& status);
   void add(const Metrics& metrics, const TaskMetrics& tasks, const Timing& timing);
   void add_event(std::int64_t steps, const std::string& kind, const std::string& message);

@@ -8,6 +8,7 @@
 #include "gradus/core/state.h"
 #include "gradus/core/version.h"
 #include "gradus/files/file.h"
+#include "gradus/runs/data_fingerprint.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/run_syllabus.h"
 
@@ -49,6 +50,14 @@ void make_folder(const fs::path& folder) {
 
 std::unique_ptr<Runner> make_runner(const RunSettings& settings, const TrainingOptions& options) {
   return std::make_unique<Runner>(settings, options.threads, options.cores, options.gpu_networks);
+}
+
+// A run that goes on with other data would be neither the old run nor a new one.
+void check_data(const fs::path& folder, const Curriculum& curriculum) {
+  const std::string changes = data_changes(folder, curriculum);
+  if (changes.empty()) return;
+  throw InputError(folder.string() + ": the data are not those that the run started with (" +
+                   changes + "); restore them, or train a new run on the data as they are now");
 }
 
 }  // namespace
@@ -99,6 +108,7 @@ std::unique_ptr<Training> Training::resume(const fs::path& folder, const Trainin
   RunSettings settings;
   load_settings(config_file(folder), settings);
   auto runner = make_runner(settings, options);
+  check_data(folder, runner->curriculum());
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
   training->go_back_to_checkpoint();
@@ -115,7 +125,7 @@ Training::Training(const fs::path& folder, std::unique_ptr<RunLock> lock,
       options_(options) {
   const Curriculum& curriculum = runner_->curriculum();
   store_.describe(runner_->settings(), curriculum.tasks(), curriculum.target(), runner_->units(),
-                  curriculum.description());
+                  curriculum.description(), data_fingerprint(curriculum));
   store_.set_status("running");
   for (const std::string& warning : runner_->warnings()) note("warning", warning);
 }

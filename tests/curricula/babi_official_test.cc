@@ -52,17 +52,18 @@ TEST_F(BabiOfficial, HasAThousandQuestionsAFile) {
 
 TEST_F(BabiOfficial, HasThePapersVocabularyOf156WordsAndThreeMarks) {
   const Babi curriculum({.folder = official_folder().string()});
-  EXPECT_EQ(curriculum.vocabulary().size(), 156 + 3);
+  EXPECT_EQ(curriculum.vocabulary().size(), 156u + 3);
   EXPECT_EQ(curriculum.data().output.width, 159);
   EXPECT_EQ(curriculum.total_sequences(), 13 * 200 + 250 + 1000 * 3 + 125 + 198 + 94);
 }
 
 TEST_F(BabiOfficial, TrainsOnTrainFilesAndHoldsTestFilesOut) {
   const Babi curriculum({.folder = official_folder().string()});
+  const babi::Vocabulary vocabulary(curriculum.vocabulary());
   const babi::Dataset dataset = babi::read_dataset(official_folder());
   const auto found_in = [&](const std::vector<babi::Story>& stories, const Batch& batch) {
     for (const babi::Story& story : stories) {
-      const Sequence sequence = babi::encode(story, curriculum.vocabulary());
+      const Sequence sequence = babi::encode(story, vocabulary);
       if (sequence.tokens == batch.tokens) return true;
     }
     return false;

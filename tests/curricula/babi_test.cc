@@ -41,7 +41,7 @@ TEST(Babi, LooksTheSameToANetworkInBothVariants) {
   const Babi p({.variant = "P"});
   const Babi h({.variant = "H"});
   EXPECT_EQ(p.data(), h.data());
-  EXPECT_EQ(p.vocabulary().words(), h.vocabulary().words());
+  EXPECT_EQ(p.vocabulary(), h.vocabulary());
   EXPECT_EQ(p.data().input.tokens, 144);
 }
 

@@ -80,11 +80,11 @@ TEST_F(FilesTest, CapsTheVocabularyAndCountsWhatIsUnknown) {
   capped.vocabulary = 10;
   const Files files(capped);
   EXPECT_EQ(files.data().output.width, 10);
-  EXPECT_EQ(files.vocabulary().text(0), "<unk>");
+  EXPECT_EQ(files.symbols().text(0), "<unk>");
   // The five letters are the most frequent. Then come 0 to 3, in 14 lines each. 4 to 9, in 4 lines
   // each, are unknown, and every line has its digits in both input and target.
-  EXPECT_EQ(files.vocabulary().text(9), "3");
-  EXPECT_EQ(files.vocabulary().unknown(), 6 * 4 * 2);
+  EXPECT_EQ(files.symbols().text(9), "3");
+  EXPECT_EQ(files.symbols().unknown(), 6 * 4 * 2);
 }
 
 TEST_F(FilesTest, DrawsHeldOutSequencesThatTrainingNeverSees) {

@@ -85,6 +85,10 @@ void Babi::encode_files() {
   }
 }
 
+std::vector<DataSource> Babi::sources() const {
+  return files_ ? files_->stories.sources : std::vector<DataSource>();
+}
+
 double Babi::total_sequences() const {
   if (!files_) return kStoriesATask * babi::kTaskCount;
   std::size_t stories = 0;

@@ -43,6 +43,8 @@ class Babi final : public Curriculum {
   const std::vector<std::string>& tasks() const override { return tasks_; }
   std::optional<int> target() const override { return std::nullopt; }
   const DataSpec& data() const override { return data_; }
+  std::vector<std::string> vocabulary() const override { return vocabulary_.words(); }
+  std::vector<DataSource> sources() const override;
   /// A million per task as in the paper, or the number of training stories in the folder.
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;
@@ -53,8 +55,6 @@ class Babi final : public Curriculum {
   /// babi::find_task(): by number or by name.
   int find_task(const std::string& name) const override { return babi::find_task(name); }
   CurriculumDescription description() const override { return description_of(BabiSettings()); }
-
-  const babi::Vocabulary& vocabulary() const { return vocabulary_; }
 
  private:
   /// The official stories and their encoded sequences, by split and task.

@@ -11,6 +11,7 @@
 #include "gradus/core/error.h"
 #include "gradus/curricula/babi/encoding.h"
 #include "gradus/curricula/utf8.h"
+#include "gradus/files/checksums.h"
 #include "gradus/files/file.h"
 
 namespace gradus::babi {
@@ -232,12 +233,9 @@ std::vector<Story> read_stories(std::string_view text, std::string_view file) {
   return Reader(text, file).read();
 }
 
-std::vector<Story> read_stories_file(const std::filesystem::path& file) {
-  return read_stories(read_file(file), file.string());
-}
-
 Dataset read_dataset(const std::filesystem::path& folder) {
   const FilesByTask files = list_files(folder);
+  Dataset dataset;
   const auto read = [&](int task, const char* part) {
     const auto found = files.find({task, part});
     if (found == files.end()) {
@@ -245,9 +243,10 @@ Dataset read_dataset(const std::filesystem::path& folder) {
                        "_*_" + part + ".txt; expected a train and a test file for each of the " +
                        std::to_string(kTaskCount) + " tasks");
     }
-    return read_stories_file(found->second);
+    const std::string bytes = read_file(found->second);
+    dataset.sources.push_back({found->second.filename().string(), sha256(bytes)});
+    return read_stories(bytes, found->second.string());
   };
-  Dataset dataset;
   for (int i = 0; i < kTaskCount; ++i) {
     dataset.training[i] = read(i + 1, "train");
     dataset.held_out[i] = read(i + 1, "test");

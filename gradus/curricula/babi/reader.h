@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gradus/core/curriculum.h"
 #include "gradus/curricula/babi/story.h"
 #include "gradus/curricula/babi/tasks.h"
 
@@ -22,13 +23,11 @@ namespace gradus::babi {
 /// If the text is empty, the message has no line number.
 std::vector<Story> read_stories(std::string_view text, std::string_view file);
 
-/// Reads one file. Also throws InputError if the file cannot be read.
-std::vector<Story> read_stories_file(const std::filesystem::path& file);
-
 /// The stories of the twenty tasks, by index.
 struct Dataset {
   std::array<std::vector<Story>, kTaskCount> training;
   std::array<std::vector<Story>, kTaskCount> held_out;
+  std::vector<DataSource> sources;  ///< the files, in the order of the tasks
 };
 
 /// Reads qaN_*_train.txt and qaN_*_test.txt for N = 1..20 and ignores other files. Throws

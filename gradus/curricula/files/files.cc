@@ -9,6 +9,7 @@
 #include "gradus/curricula/files/show.h"
 #include "gradus/curricula/files/text_file.h"
 #include "gradus/curricula/files/text_task.h"
+#include "gradus/files/checksums.h"
 #include "gradus/files/file.h"
 
 namespace gradus {
@@ -24,9 +25,8 @@ const FilesSettings& consistent(const FilesSettings& settings) {
                    ", expected less than files.sequence, " + std::to_string(settings.sequence));
 }
 
-TaskSequences read_task(const TaskFile& file, const FilesSettings& settings,
-                        SymbolCounter& counter) {
-  const std::string bytes = read_file(file.path);
+TaskSequences read_task(const TaskFile& file, const std::string& bytes,
+                        const FilesSettings& settings, SymbolCounter& counter) {
   const std::string_view text = checked_text(bytes, file.path);
   const Unit unit = unit_named(settings.unit);
   if (file.kind == FileKind::kJsonLines) return read_json_lines(text, file.path, unit, counter);
@@ -94,6 +94,7 @@ std::unique_ptr<Curriculum> make_curriculum(const FilesSettings& settings, const
 Files::Files(const FilesSettings& settings) : unit_(unit_named(consistent(settings).unit)) {
   const Manifest manifest = read_manifest(settings.path);
   for (const TaskFile& file : manifest.tasks) tasks_.push_back(file.name);
+  if (manifest.list) sources_.push_back(*manifest.list);
   target_ = find_target(settings.target.empty() ? manifest.target : settings.target, tasks_);
   read_tasks(manifest.tasks, settings);
   split_tasks(settings);
@@ -104,7 +105,9 @@ Files::Files(const FilesSettings& settings) : unit_(unit_named(consistent(settin
 void Files::read_tasks(const std::vector<TaskFile>& list, const FilesSettings& settings) {
   SymbolCounter counter;
   for (const TaskFile& file : list) {
-    task_data_.push_back({file, read_task(file, settings, counter), {}});
+    const std::string bytes = read_file(file.path);
+    sources_.push_back({file.name, sha256(bytes)});
+    task_data_.push_back({file, read_task(file, bytes, settings, counter), {}});
   }
   vocabulary_ = Vocabulary(counter, settings.vocabulary);
   for (Task& task : task_data_) task.sequences.renumber(vocabulary_);

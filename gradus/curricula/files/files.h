@@ -42,6 +42,9 @@ class Files final : public Curriculum {
   const std::vector<std::string>& tasks() const override { return tasks_; }
   std::optional<int> target() const override { return target_; }
   const DataSpec& data() const override { return data_; }
+  std::vector<std::string> vocabulary() const override { return vocabulary_.tokens(); }
+  /// The .toml list, if there is one, and the file of each task, under the task's name.
+  std::vector<DataSource> sources() const override { return sources_; }
   /// The unit setting for texts, empty for JSON Lines.
   std::string_view unit(int task) const override;
   /// Number of training sequences, over all tasks.
@@ -50,7 +53,7 @@ class Files final : public Curriculum {
   std::string describe(int task, Random& random) const override;
   CurriculumDescription description() const override { return description_of(FilesSettings()); }
 
-  const files::Vocabulary& vocabulary() const { return vocabulary_; }
+  const files::Vocabulary& symbols() const { return vocabulary_; }
   const files::Parts& parts(int task) const { return task_data_[task].parts; }
 
  private:
@@ -66,6 +69,7 @@ class Files final : public Curriculum {
   files::Unit unit_;
   std::vector<Task> task_data_;
   files::Vocabulary vocabulary_;
+  std::vector<DataSource> sources_;
   std::vector<std::string> tasks_;
   std::optional<int> target_;
   DataSpec data_;

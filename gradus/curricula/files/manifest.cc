@@ -13,6 +13,7 @@
 #include "gradus/core/error.h"
 #include "gradus/curricula/files/text_file.h"
 #include "gradus/curricula/utf8.h"
+#include "gradus/files/checksums.h"
 #include "gradus/files/file.h"
 
 namespace gradus::files {
@@ -163,7 +164,10 @@ Manifest read_manifest(const std::string& path) {
     throw InputError("files.path is " + path +
                      ", expected a folder of .txt and .jsonl files or a .toml list of tasks");
   }
-  return parse_manifest(read_file(path), path);
+  const std::string bytes = read_file(path);
+  Manifest manifest = parse_manifest(bytes, path);
+  manifest.list = {fs::path(path).filename().string(), sha256(bytes)};
+  return manifest;
 }
 
 }  // namespace gradus::files

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "gradus/core/curriculum.h"
 
 namespace gradus::files {
 
@@ -19,7 +22,8 @@ struct TaskFile {
 /// The tasks of a user's curriculum: at least one, with unique names.
 struct Manifest {
   std::vector<TaskFile> tasks;
-  std::string target;  ///< name of the target task, or empty if there is none
+  std::string target;              ///< name of the target task, or empty if there is none
+  std::optional<DataSource> list;  ///< the TOML file that was read, if any
 };
 
 /// Reads a list of tasks from `path`, which is a folder or a TOML file (see parse_manifest()). In a

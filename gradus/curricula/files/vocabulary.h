@@ -60,6 +60,7 @@ class Vocabulary {
   Vocabulary(const SymbolCounter& counter, int cap);
 
   int size() const { return static_cast<int>(tokens_.size()); }
+  const std::vector<std::string>& tokens() const { return tokens_; }
   const std::string& text(std::int32_t token) const { return tokens_[token]; }
   /// The token of a SymbolCounter's number. kNoToken maps to itself.
   std::int32_t token(std::int32_t number) const {

@@ -26,7 +26,8 @@ NgramCorpus make_corpus(std::string_view bytes, std::string source) {
   const std::u32string text = decode_utf8(bytes, source);
   Alphabet alphabet(text, source);
   std::vector<Symbol> symbols = alphabet.encode(text, source);
-  return {std::move(source), std::move(alphabet), std::move(symbols), checksum(bytes)};
+  return {std::move(source), std::move(alphabet), std::move(symbols), checksum(bytes),
+          sha256(bytes)};
 }
 
 }  // namespace gradus

@@ -16,6 +16,7 @@ struct NgramCorpus {
   Alphabet alphabet;
   std::vector<Symbol> symbols;
   std::uint64_t checksum;  ///< of the text's bytes
+  std::string sha256;      ///< of the text's bytes
 };
 
 /// Loads the UTF-8 file `path`, or the King James Bible if `path` is empty. Throws InputError

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/curricula/ngram/ngram.h"
 
+#include <filesystem>
+
 namespace gradus {
 namespace {
 
@@ -21,12 +23,22 @@ Ngram::Ngram(const NgramSettings& settings, NgramNote note)
 Ngram::Ngram(const NgramSettings& settings, const NgramCorpus& corpus, NgramNote note)
     : settings_(settings),
       alphabet_(corpus.alphabet),
+      corpus_{std::filesystem::path(corpus.source).filename().string(), corpus.sha256},
       sets_(load_data_sets(corpus, settings, NgramCache(settings.cache, std::move(note)))) {
   data_.input = {.tokens = alphabet_.size(), .bits = 0, .reals = 0};
   data_.output = {OutputKind::kSoftmax, alphabet_.size()};
   for (int order = 0; order <= settings.max_order; ++order) {
     tasks_.push_back(std::to_string(order) + "-gram");
   }
+}
+
+std::vector<std::string> Ngram::vocabulary() const {
+  std::vector<std::string> characters;
+  for (int symbol = 0; symbol < alphabet_.size(); ++symbol) {
+    const auto one = static_cast<Symbol>(symbol);
+    characters.push_back(alphabet_.decode({&one, 1}));
+  }
+  return characters;
 }
 
 std::uint32_t Ngram::sequences() const {

@@ -29,6 +29,8 @@ class Ngram final : public Curriculum {
   const std::vector<std::string>& tasks() const override { return tasks_; }
   std::optional<int> target() const override { return settings_.max_order; }
   const DataSpec& data() const override { return data_; }
+  std::vector<std::string> vocabulary() const override;
+  std::vector<DataSource> sources() const override { return {corpus_}; }
   std::string_view unit(int /*task*/) const override { return "character"; }
   /// Number of sequences in the training sets of all tasks.
   double total_sequences() const override;
@@ -46,6 +48,7 @@ class Ngram final : public Curriculum {
 
   NgramSettings settings_;
   Alphabet alphabet_;
+  DataSource corpus_;
   NgramDataSets sets_;
   DataSpec data_;
   std::vector<std::string> tasks_;
