@@ -45,7 +45,7 @@ double progress(Gain& gain, const py::dict& measured, const std::string& task) {
   return gain.progress(task, measurements);
 }
 
-std::unique_ptr<Gain> make(const std::string& name, const std::string& sign, int window) {
+std::unique_ptr<Gain> gain_of(const std::string& name, const std::string& sign, int window) {
   GainSettings settings{.window = window};
   for (const Setting& setting : settings_of(settings)) {
     if (setting.key == "sign") set_json(setting, sign);
@@ -87,7 +87,7 @@ void add_gains(py::module_& module) {
                    "A signal of learning progress. `needs` says what to measure around a training "
                    "step,\nand progress() maps the measurements to a number. gradus.torch.Gain "
                    "does the measuring.")
-      .def(py::init(&make), py::arg("name"), py::arg("sign") = "derived",
+      .def(py::init(&gain_of), py::arg("name"), py::arg("sign") = "derived",
            py::arg("window") = GainSettings().window)
       .def_property_readonly("name", &Gain::name)
       .def_property_readonly("needs", &needs, "What must be measured around a training step.")
