@@ -17,7 +17,9 @@ std::vector<std::string> names_of(const CLI::Option& option) {
 
 std::string words(const CLI::App& command) {
   std::string text;
-  for (const CLI::App* sub : visible_commands(command)) text += " " + sub->get_name();
+  // `gradus help` takes the names of the commands beside it.
+  const CLI::App& parent = command.get_name() == "help" ? *command.get_parent() : command;
+  for (const CLI::App* sub : visible_commands(parent)) text += " " + sub->get_name();
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : names_of(*option)) text += " " + name;
   }

@@ -104,7 +104,7 @@ void bench(const BenchOptions& options) {
   const std::unique_ptr<Curriculum> curriculum =
       make_curriculum(settings.curriculum, settings.curricula);
   std::vector<Variant> variants = make_variants(settings, *curriculum, options.threads);
-  catch_interrupts();
+  catch_interrupts("the current round of updates");
   measure(variants, *curriculum, settings, options.rounds);
 
   nlohmann::json rows = nlohmann::json::array();

@@ -15,6 +15,9 @@ namespace gradus::cli {
 void add_train(CLI::App& app);
 void add_resume(CLI::App& app);
 void add_sweep(CLI::App& app);
+void add_check(CLI::App& app);
+void add_runs(CLI::App& app);
+void add_show(CLI::App& app);
 void add_export(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_report(CLI::App& app);
@@ -25,6 +28,11 @@ void add_data(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_list(CLI::App& app);
 void add_info(CLI::App& app);
+/// `gradus help COMMAND`. `app` must outlive the parse.
+void add_help(CLI::App& app);
+/// Prints the help of the command that the words name, or of the program if there are none. Throws
+/// InputError if there is no such command.
+void print_help(const CLI::App& app, const std::vector<std::string>& words);
 /// Hidden: prints what documents.h makes from `app`, which must outlive the parse.
 void add_print(CLI::App& app);
 
@@ -32,6 +40,13 @@ void add_print(CLI::App& app);
 inline CLI::Validator valid_seed() {
   return CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max(), "seed");
 }
+
+/// Adds --json to a command that prints a table.
+void add_json_flag(CLI::App& command, bool& json);
+
+/// Rejects names of files and folders that are empty, longer than the system allows, or "-", which
+/// elsewhere means standard output.
+CLI::Validator valid_name();
 
 /// Thrown after the user asked to stop, once everything that can be saved is saved.
 class Interrupted : public std::exception {

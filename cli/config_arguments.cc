@@ -43,7 +43,7 @@ ConfigArguments sort_arguments(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (is_override(word)) {
       arguments.overrides.push_back(word);
-    } else if (&word == &words.front()) {
+    } else if (&word == &words.front() && !word.empty()) {
       arguments.file = word;
     } else {
       throw InputError("\"" + word +

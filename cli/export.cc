@@ -99,12 +99,15 @@ void export_runs(const ExportOptions& options) {
 void add_export(CLI::App& app) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "Write a run's metrics for other programs");
-  command->add_option("DIR", options->folder, "folder of a run or of a sweep")->required();
+  command->add_option("DIR", options->folder, "folder of a run or of a sweep")
+      ->check(valid_name())
+      ->required();
   command->add_option("--format", options->format, "csv, jsonl, record or tensorboard")
       ->type_name("FORMAT")
       ->required();
   command->add_option("--out", options->out, "folder for the files; default: DIR/FORMAT")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(valid_name());
   command->footer(
       "csv          metrics.csv: one row per evaluation\n"
       "             tasks.csv: one row per task and evaluation\n"

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/interrupt.h"
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <ctime>
+
+#include <unistd.h>
 
 namespace gradus::cli {
 namespace {
 
 volatile std::sig_atomic_t flag = 0;
 double first = 0;
+// A signal handler may not format text, so the message is made in advance.
+char message[300];
+int message_size = 0;
 
 double seconds_now() {
   std::timespec time = {};
@@ -17,13 +24,18 @@ double seconds_now() {
 }
 
 // `timeout` and batch systems signal a process and its group, so one request to stop may arrive as
-// two signals. Only a signal two or more seconds after the first ends the program at once.
+// two signals. Only a signal a second or more after the first ends the program at once.
 extern "C" void on_signal(int signal) {
+  const int error = errno;
   const double time = seconds_now();
   if (flag == 0) {
     first = time;
     flag = 1;
-  } else if (time - first >= 2) {
+    // If nobody reads the message, there is nothing to do about it.
+    [[maybe_unused]] const auto written =
+        ::write(STDERR_FILENO, message, static_cast<std::size_t>(message_size));
+    errno = error;
+  } else if (time - first >= 1) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -38,7 +50,13 @@ void catch_unless_ignored(int signal, const struct sigaction& action) {
 
 }  // namespace
 
-void catch_interrupts() {
+void catch_interrupts(const char* work) {
+  // On a terminal the message replaces the line of progress.
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  message_size =
+      std::snprintf(message, sizeof message,
+                    "%sgradus: interrupted; waiting for %s; Ctrl-C again quits at once%s\n",
+                    terminal ? "\r" : "", work, terminal ? "\x1b[K" : "");
   struct sigaction action = {};
   action.sa_handler = on_signal;
   // Block each signal while the other is being handled.

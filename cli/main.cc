@@ -80,13 +80,16 @@ int run(int argc, char** argv) {
       "next. Its reward is how much the network has just learned.");
   app.name("gradus");
   app.set_version_flag("--version", "gradus " + std::string(version()));
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.footer(
       "Exit codes: 0 done; 1 failed while running; 2 wrong command line, config or input file;\n"
       "130 interrupted.");
   add_train(app);
   add_resume(app);
   add_sweep(app);
+  add_check(app);
+  add_runs(app);
+  add_show(app);
   add_export(app);
   add_reproduce(app);
   add_report(app);
@@ -95,9 +98,11 @@ int run(int argc, char** argv) {
   add_list(app);
   add_bench(app);
   add_info(app);
+  add_help(app);
   add_print(app);
   try {
     app.parse(argc, argv);
+    if (app.get_subcommands().empty()) print_help(app, {});
     return finish_output();
   } catch (const CLI::ParseError& error) {
     const int code = report(app, error);

@@ -2,11 +2,13 @@
 #include "cli/progress.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/loss_text.h"
 #include "cli/numbers.h"
 
@@ -40,15 +42,23 @@ std::string Progress::line(const Metrics& metrics, double seconds) const {
   const double rate = static_cast<double>(steps - first_step_) / std::max(seconds, 1e-9);
   const std::string loss =
       loss_text(metrics, loss_unit(runner_.units(), runner_.curriculum().target()));
-  std::string line = fmt::format("{}/{} steps  {} steps/s  {}  entropy {:.2f}",
-                                 short_number(static_cast<double>(steps)),
-                                 short_number(static_cast<double>(total)), short_number(rate),
-                                 loss.empty() ? "loss nan" : loss, entropy(policy));
+  std::string line =
+      fmt::format("{}/{} steps  {} steps/s", short_number(static_cast<double>(steps)),
+                  short_number(static_cast<double>(total)), short_number(rate));
   if (steps > first_step_) {
     const auto left = static_cast<double>(std::max<std::int64_t>(total - steps, 0));
     line += fmt::format("  {} left", clock_time(left / rate));
+    line += fmt::format("  training loss {:.4f}", training_loss(metrics));
   }
-  return line + favourite(runner_.curriculum().tasks(), policy);
+  return line +
+         fmt::format("  {}  entropy {:.2f}", loss.empty() ? "loss nan" : loss, entropy(policy)) +
+         favourite(runner_.curriculum().tasks(), policy);
+}
+
+// Of the batches since the last evaluation, or before it if there has been none since.
+double Progress::training_loss(const Metrics& metrics) const {
+  const double loss = runner_.training_loss();
+  return (std::isnan(loss) ? metrics.training_loss : loss) * loss_unit(runner_.units()).per_nat;
 }
 
 void Progress::show(const Metrics& metrics) {
@@ -66,7 +76,8 @@ void Progress::show(const Metrics& metrics) {
 }
 
 void Progress::finish() {
-  if (open_) std::fputc('\n', stderr);
+  // After an interrupt the message about it has ended the line.
+  if (open_ && !interrupted()) std::fputc('\n', stderr);
   open_ = false;
 }
 

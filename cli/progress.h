@@ -31,6 +31,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   std::string line(const Metrics& metrics, double seconds) const;
+  double training_loss(const Metrics& metrics) const;
 
   const Runner& runner_;
   std::int64_t first_step_;

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/table.h"
 #include "cli/write_report.h"
 
 namespace gradus::cli {
@@ -18,9 +19,11 @@ void add_report(CLI::App& app) {
       ->add_option("folders", options->folders,
                    "folders of runs, sweeps or records; runs may still be training")
       ->required()
+      ->check(valid_name())
       ->type_name("DIR...");
   command->add_option("-o,--out", options->out, "HTML file to write")
       ->type_name("FILE")
+      ->check(valid_name())
       ->capture_default_str();
   command->add_option("--title", options->options.title, "heading; default: the curriculum");
   command->add_option("--measure", options->options.measure,
@@ -32,6 +35,7 @@ void add_report(CLI::App& app) {
       "curriculum counts as solved, or else what every run of the baseline reached");
   command->add_option("--baseline", options->options.baseline,
                       "signal or group of the table to compare the others with; default: uniform");
+  add_json_flag(*command, options->json);
   command->footer(
       "Runs are grouped by signal and by every other setting in which they differ, except the "
       "seed.\n"

@@ -2,12 +2,12 @@
 #include "cli/report_table.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "cli/numbers.h"
+#include "cli/table.h"
 
 namespace gradus::cli {
 namespace {
@@ -15,9 +15,6 @@ namespace {
 using report::Bound;
 using report::Comparison;
 using report::Spread;
-
-constexpr std::size_t kColumns = 6;
-using Row = std::array<std::string, kColumns>;
 
 std::string number_text(double value) {
   return fmt::format("{:.4g}", value);
@@ -58,23 +55,21 @@ std::string speed_up_column(const Comparison& row, const std::string& group,
                      speed_up.interval->high);
 }
 
-std::string aligned(const std::vector<Row>& rows) {
-  std::array<std::size_t, kColumns> widths{};
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < kColumns; ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < kColumns; ++i) {
-      if (widths[i] > 0) line += fmt::format("{:{}}  ", row[i], widths[i]);
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
 }  // namespace
+
+nlohmann::ordered_json table_json(const nlohmann::ordered_json& document, const std::string& file) {
+  nlohmann::ordered_json json = {{"report", file}};
+  for (const char* key : {"title", "curriculum", "finding", "notes", "baseline", "goal"}) {
+    json[key] = document.at(key);
+  }
+  json["table"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < document.at("table").size(); ++i) {
+    nlohmann::ordered_json row = {{"group", document.at("groups").at(i).at("name")}};
+    row.update(document.at("table").at(i));
+    json["table"].push_back(row);
+  }
+  return json;
+}
 
 std::string table_text(const report::Report& report) {
   const report::Goal& goal = report.goal;
@@ -91,7 +86,7 @@ std::string table_text(const report::Report& report) {
   for (std::size_t i = 0; i < report.table.size(); ++i) {
     const Comparison& row = report.table[i];
     const report::Group& group = report.grouping.groups[i];
-    Row line = {group.name, std::to_string(row.runs)};
+    Row line = {group.name, std::to_string(row.runs), "", "", "", ""};
     if (goal.threshold) {
       line[2] = steps_column(row);
       line[3] = typical_column(row);

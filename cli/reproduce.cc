@@ -5,6 +5,7 @@
 
 #include "cli/ready_configs.h"
 #include "cli/run_sweep.h"
+#include "cli/table.h"
 #include "cli/write_report.h"
 #include "gradus/core/error.h"
 #include "gradus/runs/results.h"
@@ -18,6 +19,7 @@ struct ReproduceOptions {
   std::string scale = "demo";
   std::string out;
   SweepFlags flags;
+  bool json = false;
 };
 
 const std::vector<std::string>& experiments() {
@@ -43,6 +45,11 @@ void reproduce(const ReproduceOptions& options) {
   const std::string folder = options.out.empty()
                                  ? fmt::format("runs/{}-{}", options.experiment, options.scale)
                                  : options.out;
+  if (options.flags.dry_run) {
+    SweepFlags flags = options.flags;
+    flags.json = options.json;
+    return run_sweep(runs, folder, flags);
+  }
   fmt::print(stderr, "{} runs of {} steps each, in {}\n", only(runs, options.flags.only).size(),
              runs.front().settings.steps, folder);
   // Write the report even if some runs failed.
@@ -58,6 +65,7 @@ void reproduce(const ReproduceOptions& options) {
   request.folders = {options.flags.results.empty() ? folder : options.flags.results};
   std::filesystem::create_directories(folder);
   request.out = folder + "/report.html";
+  request.json = options.json;
   write_report(request);
   if (failure) throw *failure;
 }
@@ -76,8 +84,10 @@ void add_reproduce(CLI::App& app) {
                    "\"demo\": minutes on two cores; \"paper\": every signal, ten seeds, full size")
       ->capture_default_str();
   command->add_option("--out", options->out, "folder for the runs; default: runs/EXPERIMENT-SCALE")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(valid_name());
   add_sweep_flags(*command, options->flags);
+  add_json_flag(*command, options->json);
   command->footer(
       "Uses the configs in configs/demo and configs/paper. If run again, it continues the runs "
       "that\n"

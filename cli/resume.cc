@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "cli/next_step.h"
 #include "cli/run_training.h"
 
 namespace gradus::cli {
@@ -8,11 +9,16 @@ namespace {
 
 struct ResumeOptions {
   std::string folder;
+  std::vector<std::string> changes;
+  bool restart = false;
   TrainingFlags flags;
 };
 
 void resume(const ResumeOptions& options) {
-  const auto training = Training::resume(options.folder, training_options(options.flags));
+  const TrainingOptions training_flags = training_options(options.flags);
+  const auto training = options.restart
+                            ? Training::restart(options.folder, training_flags, options.changes)
+                            : Training::resume(options.folder, training_flags, options.changes);
   if (training->finished()) {
     fmt::print(stderr, "gradus: the run has already finished, {}\n", next_step(options.folder));
     return;
@@ -25,12 +31,20 @@ void resume(const ResumeOptions& options) {
 void add_resume(CLI::App& app) {
   auto options = std::make_shared<ResumeOptions>();
   CLI::App* command =
-      app.add_subcommand("resume", "Continue a run after an interruption or a crash");
-  command->add_option("DIR", options->folder, "folder of the run")->required();
+      app.add_subcommand("resume", "Continue a run after an interruption, or train it longer");
+  command->add_option("RUN", options->folder, "folder of the run")->check(valid_name())->required();
+  command->add_option("changes", options->changes,
+                      "key=value: steps=N trains longer; device, checkpoint.seconds and the paths "
+                      "of data may change too");
+  command->add_flag("--restart", options->restart,
+                    "start over: remove the run's checkpoints, metrics and rewards first");
   add_training_flags(*command, options->flags);
   command->footer(
       "Continues from the last undamaged checkpoint. Metrics after it are discarded and computed\n"
-      "again, so that the results are bit-identical to those of a run that was never interrupted.");
+      "again, so that the results are bit-identical to those of a run that was never interrupted,\n"
+      "or that had more steps from the start. An automatic syllabus.eta stays as it was chosen "
+      "for\n"
+      "the first number of steps. Refuses to continue if checkpoints or metrics are lost.");
   command->callback([options] { resume(*options); });
 }
 

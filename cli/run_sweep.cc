@@ -9,10 +9,12 @@
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
+#include "cli/run_summary.h"
+#include "cli/show_plan.h"
 #include "cli/sweep_table.h"
 #include "gradus/core/error.h"
+#include "gradus/runs/find_runs.h"
 #include "gradus/runs/results.h"
-#include "gradus/runs/run_reader.h"
 #include "gradus/runs/sweep.h"
 
 namespace gradus::cli {
@@ -32,7 +34,8 @@ int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
 }
 
 bool is_finished(const std::filesystem::path& folder) {
-  return std::filesystem::exists(database_file(folder)) && read_latest(folder).status == "finished";
+  return std::filesystem::exists(config_file(folder)) &&
+         read_found(folder).run.status == "finished";
 }
 
 // The runs to train. They include finished runs without a record: Sweep does not train them again,
@@ -86,6 +89,12 @@ void ask_for_work_queues() {
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 }
 
+void print_json(const std::vector<RunStatus>& runs, const std::filesystem::path& folder) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const RunStatus& run : runs) list.push_back(summary_json(read_found(folder / run.name)));
+  fmt::print("{}\n", list.dump(2));
+}
+
 }  // namespace
 
 void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
@@ -110,7 +119,9 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
           "--results", flags.results,
           "folder of records: skip runs that have a record, and write one for each run that "
           "finishes")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(valid_name());
+  add_dry_run_flag(command, flags.dry_run);
   add_training_flags(command, flags.training);
 }
 
@@ -127,7 +138,8 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
     fmt::print(stderr, "no run is missing: nothing to train\n");
     return;
   }
-  catch_interrupts();
+  if (flags.dry_run) return show_plan(runs, folder, flags.json);
+  catch_interrupts("the current batch or evaluation of each run, and for checkpoints");
   Recorder recorder(runs, folder, flags.results);
   ask_for_work_queues();
   Sweep sweep(runs, folder, jobs_for(runs, flags), flags.training.threads);
@@ -140,6 +152,7 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
   }
   const std::vector<RunStatus> status = sweep.status();
   table.finish(status);
+  if (flags.json) print_json(status, folder);
   recorder.record(status);
   const auto finished = std::ranges::count(status, RunState::kFinished, &RunStatus::state);
   const auto failed = std::ranges::count(status, RunState::kFailed, &RunStatus::state);

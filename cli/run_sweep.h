@@ -17,13 +17,16 @@ struct SweepFlags {
   std::vector<std::string> only;  ///< conditions for the runs to train; docs/runs.md
   int next = 0;                   ///< train at most this many missing runs; 0: all
   std::string results;            ///< folder of records; empty: none
+  bool dry_run = false;           ///< only print what would be trained
+  bool json = false;              ///< print the final table, or that of a dry run, as JSON
   TrainingFlags training;
 };
 void add_sweep_flags(CLI::App& command, SweepFlags& flags);
 /// The key=value arguments, and those that the flags stand for.
 std::vector<std::string> all_overrides(std::vector<std::string> overrides, const SweepFlags& flags);
 
-/// Trains the runs that the flags choose and shows a table of them. Throws InputError if none
+/// Trains the runs that the flags choose and shows a table of them, or with dry_run only says what
+/// it would train. Throws InputError if none
 /// match, Interrupted if the user stops it, after saving the active runs, and std::runtime_error if
 /// runs failed, after the others have finished.
 void run_sweep(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,

@@ -4,8 +4,10 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/interrupt.h"
+#include "cli/next_step.h"
 #include "cli/progress.h"
 #include "gradus/runs/database.h"
 
@@ -27,7 +29,7 @@ void train_to_the_end(Training& training, bool quiet) {
 [[noreturn]] void fail_to_store(Training& training, const std::exception& error) {
   training.fail(error.what());
   const std::string resumed =
-      training.saved_steps() > 0
+      training.saved_steps() >= 0
           ? fmt::format("continues from the checkpoint at {} steps", training.saved_steps())
           : "starts it again, since there is no checkpoint yet";
   throw std::runtime_error(fmt::format("{}; the run stopped; \"gradus resume {}\" {}", error.what(),
@@ -35,12 +37,6 @@ void train_to_the_end(Training& training, bool quiet) {
 }
 
 }  // namespace
-
-std::string next_step(const std::string& folder) {
-  return fmt::format("saved in {0}; next: gradus {1} {0}{2}", folder,
-                     has_report() ? "report" : "export --format csv",
-                     has_report() ? " -o report.html" : "");
-}
 
 void add_training_flags(CLI::App& command, TrainingFlags& flags) {
   command.add_option("--threads", flags.threads, "threads per run; does not change the results")
@@ -52,12 +48,17 @@ void add_training_flags(CLI::App& command, TrainingFlags& flags) {
 TrainingOptions training_options(const TrainingFlags& flags) {
   TrainingOptions options;
   options.threads = flags.threads;
-  options.say = [](const std::string& note) { fmt::print(stderr, "gradus: warning: {}\n", note); };
+  // On a terminal a warning replaces the line of progress, which is then shown below.
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  options.say = [terminal](const std::string& note) {
+    fmt::print(stderr, "{}gradus: warning: {}{}\n", terminal ? "\r" : "", note,
+               terminal ? "\x1b[K" : "");
+  };
   return options;
 }
 
 void run_training(Training& training, bool quiet) {
-  catch_interrupts();
+  catch_interrupts("the current batch or evaluation, and for a checkpoint");
   try {
     train_to_the_end(training, quiet);
     if (!training.finished()) training.stop();

@@ -14,9 +14,6 @@ struct TrainingFlags {
 void add_training_flags(CLI::App& command, TrainingFlags& flags);
 TrainingOptions training_options(const TrainingFlags& flags);
 
-/// Tells the user where a finished run is and what to do with it.
-std::string next_step(const std::string& folder);
-
 /// Trains to the end, shows progress and prints next_step(). Throws Interrupted if the user stops
 /// it, after saving a checkpoint.
 void run_training(Training& training, bool quiet);

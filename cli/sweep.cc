@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "cli/config_arguments.h"
+#include "cli/next_step.h"
 #include "cli/run_sweep.h"
+#include "cli/table.h"
 #include "gradus/core/error.h"
 
 namespace gradus::cli {
@@ -19,6 +23,9 @@ void sweep(const SweepOptions& options) {
   }
   run_sweep(load_sweep(arguments.file, all_overrides(arguments.overrides, options.flags)),
             options.out, options.flags);
+  if (options.flags.dry_run || options.flags.training.quiet) return;
+  const std::string& records = options.flags.results;
+  fmt::print(stderr, "{}\n", next_step(records.empty() ? options.out : records));
 }
 
 }  // namespace
@@ -33,8 +40,10 @@ void add_sweep(CLI::App& app) {
       ->required();
   command->add_option("--out", options->out, "folder for the runs, one subfolder per run")
       ->type_name("DIR")
+      ->check(valid_name())
       ->required();
   add_sweep_flags(*command, options->flags);
+  add_json_flag(*command, options->flags.json);
   command->footer(
       "A [sweep] table lists values for any settings. Every combination of them is a run:\n\n"
       "  [sweep]\n"

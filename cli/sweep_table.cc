@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/loss_text.h"
 #include "cli/numbers.h"
 
@@ -34,6 +35,10 @@ double share_done(const RunStatus& run) {
   return std::min(1.0, static_cast<double>(run.steps) / static_cast<double>(run.total_steps));
 }
 
+double steps_left(const RunStatus& run) {
+  return static_cast<double>(std::max<std::int64_t>(run.total_steps - run.steps, 0));
+}
+
 std::string line_of(const RunStatus& run, std::size_t width) {
   if (run.state == RunState::kFailed) {
     return fmt::format("{:<{}}  FAILED: {}", run.name, width, run.message);
@@ -45,11 +50,26 @@ std::string line_of(const RunStatus& run, std::size_t width) {
                                  short_number(static_cast<double>(run.steps)));
   if (run.state == RunState::kWaiting && run.steps == 0) return line + "  waiting";
   line += fmt::format("  {}  entropy {:.2f}", loss_text(run.metrics, run.unit), run.entropy);
+  if (!run.warning.empty()) line += "  WARNING: " + run.warning;
   if (run.state != RunState::kRunning) return line + "  " + state_name(run.state);
   if (run.steps_per_second <= 0) return line;
-  const auto left = static_cast<double>(std::max<std::int64_t>(run.total_steps - run.steps, 0));
   return line + fmt::format("  {}/s  {} left", short_number(run.steps_per_second),
-                            clock_time(left / run.steps_per_second));
+                            clock_time(steps_left(run) / run.steps_per_second));
+}
+
+// Until all runs have ended: the waiting runs keep up the rate of those that run now, and a run
+// that is slower than the others ends last.
+double seconds_left(const std::vector<RunStatus>& runs, double rate) {
+  double steps = 0;
+  double slowest = 0;
+  for (const RunStatus& run : runs) {
+    const bool running = run.state == RunState::kRunning;
+    if (running || run.state == RunState::kWaiting) steps += steps_left(run);
+    if (running && run.steps_per_second > 0) {
+      slowest = std::max(slowest, steps_left(run) / run.steps_per_second);
+    }
+  }
+  return std::max(steps / rate, slowest);
 }
 
 std::string summary(const std::vector<RunStatus>& runs) {
@@ -64,8 +84,9 @@ std::string summary(const std::vector<RunStatus>& runs) {
   for (const RunStatus& run : runs) {
     if (run.state == RunState::kRunning) rate += run.steps_per_second;
   }
-  if (rate > 0) text += fmt::format("; {} steps/s in all", short_number(rate));
-  return text;
+  if (rate <= 0) return text;
+  return text + fmt::format("; {} steps/s and {} left in all", short_number(rate),
+                            clock_time(seconds_left(runs, rate)));
 }
 
 std::size_t name_width(const std::vector<RunStatus>& runs) {
@@ -117,6 +138,9 @@ void SweepTable::finish(const std::vector<RunStatus>& runs) {
 
 // Moves the cursor to the start of the table and overwrites it.
 void SweepTable::redraw(const std::vector<std::string>& lines) {
+  // After an interrupt the message about it is below the table, so draw another table.
+  if (interrupted() && !below_message_) lines_shown_ = 0;
+  below_message_ = interrupted();
   std::string text;
   if (lines_shown_ > 0) text += fmt::format("\x1b[{}A", lines_shown_);
   for (const std::string& line : lines) text += "\r" + fit_terminal(line) + "\x1b[K\n";
@@ -128,7 +152,12 @@ void SweepTable::redraw(const std::vector<std::string>& lines) {
 
 void SweepTable::tell_changes(const std::vector<RunStatus>& runs) {
   last_states_.resize(runs.size(), RunState::kWaiting);
+  last_warnings_.resize(runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].warning != last_warnings_[i]) {
+      fmt::print(stderr, "{}: warning: {}\n", runs[i].name, runs[i].warning);
+      last_warnings_[i] = runs[i].warning;
+    }
     if (runs[i].state == last_states_[i]) continue;
     last_states_[i] = runs[i].state;
     const std::string loss = loss_text(runs[i].metrics, runs[i].unit);

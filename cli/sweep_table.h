@@ -28,7 +28,9 @@ class SweepTable {
   bool quiet_;
   bool terminal_;
   std::size_t lines_shown_ = 0;
+  bool below_message_ = false;
   std::vector<RunState> last_states_;
+  std::vector<std::string> last_warnings_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_summary_ = start_;
 };

@@ -6,6 +6,7 @@
 
 #include "cli/config_arguments.h"
 #include "cli/run_training.h"
+#include "cli/show_plan.h"
 #include "gradus/runs/training.h"
 
 namespace gradus::cli {
@@ -17,6 +18,7 @@ struct TrainOptions {
   std::string device;
   std::string out;
   TrainingFlags flags;
+  bool dry_run = false;
 };
 
 void train(const TrainOptions& options) {
@@ -26,6 +28,7 @@ void train(const TrainOptions& options) {
   const RunSettings settings = make_settings(arguments.file, arguments.overrides);
   const std::filesystem::path folder =
       options.out.empty() ? free_run_folder(settings) : std::filesystem::path(options.out);
+  if (options.dry_run) return show_plan({{"", settings}}, folder, false);
   const auto training = Training::start(settings, folder, training_options(options.flags));
   if (options.out.empty() && !options.flags.quiet)
     fmt::print(stderr, "run folder: {}\n", folder.string());
@@ -46,8 +49,10 @@ void add_train(CLI::App& app) {
       ->type_name("NAME");
   command
       ->add_option("--out", options->out, "folder for the run; default: runs/CURRICULUM-GAIN-SEED")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(valid_name());
   add_training_flags(*command, options->flags);
+  add_dry_run_flag(*command, options->dry_run);
   command->footer(settings_help());
   command->callback([options] { train(*options); });
 }

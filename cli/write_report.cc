@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/next_step.h"
 #include "cli/report_table.h"
 #include "gradus/core/error.h"
 #include "gradus/files/file.h"
@@ -50,18 +51,6 @@ void write_page(const std::string& path, const std::string& page) {
   }
 }
 
-// As a shell would read it.
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyz"
-                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789_-./=,:@%+") == std::string::npos;
-  if (plain) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 std::string command_of(const ReportRequest& request) {
   const report::ReportOptions& options = request.options;
   std::string command = "gradus report";
@@ -81,8 +70,10 @@ void write_report(const ReportRequest& request) {
   std::vector<std::string> notes;
   report::Report report = report::make_report(read_runs(request.folders, notes), options);
   std::ranges::copy(notes, std::back_inserter(report.grouping.notes));
-  write_page(request.out, report::make_page(report::page_template(), report::document_of(report)));
+  const nlohmann::ordered_json document = report::document_of(report);
+  write_page(request.out, report::make_page(report::page_template(), document));
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
+  if (request.json) return fmt::print("{}\n", table_json(document, request.out).dump(2));
   fmt::print("{}\n{}\n\nReport written to {}\n", table_text(report), report.finding, request.out);
 }
 

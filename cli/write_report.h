@@ -11,6 +11,7 @@ namespace gradus::cli {
 struct ReportRequest {
   std::vector<std::string> folders;  ///< of runs, sweeps or records
   std::string out = "report.html";
+  bool json = false;  ///< print the table as JSON
   report::ReportOptions options;
 };
 

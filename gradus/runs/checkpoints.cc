@@ -134,9 +134,8 @@ std::optional<Checkpoint> Checkpoints::load(
     try {
       return read(path);
     } catch (const std::exception& error) {
-      say("checkpoint " + path.string() + " is damaged (" + error.what() + "); " +
-          (path == named.back() ? "there is none before it, so the run starts again from step 0"
-                                : "falling back to the one before it"));
+      say("checkpoint " + path.string() + " is damaged (" + error.what() + ")" +
+          (path == named.back() ? "" : "; falling back to the one before it"));
     }
   }
   return {};

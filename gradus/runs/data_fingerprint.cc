@@ -7,8 +7,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/files/checksums.h"
-#include "gradus/runs/run_reader.h"
-#include "gradus/runs/run_store.h"
+#include "gradus/runs/find_runs.h"
 
 namespace gradus {
 namespace {
@@ -66,8 +65,8 @@ std::string data_changes(const std::vector<DataSource>& stored,
 }
 
 std::string data_changes(const std::filesystem::path& folder, const Curriculum& curriculum) {
-  if (!std::filesystem::exists(database_file(folder))) return "";
-  const std::optional<std::vector<DataSource>> stored = read_latest(folder).data;
+  // A run that was killed at its start may have a database without tables.
+  const std::optional<std::vector<DataSource>> stored = read_found(folder).run.data;
   return stored ? data_changes(*stored, data_fingerprint(curriculum)) : "";
 }
 

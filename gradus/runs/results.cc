@@ -5,17 +5,13 @@
 
 #include "gradus/core/error.h"
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/resumable.h"
 #include "gradus/runs/run_reader.h"
 
 namespace gradus {
 namespace {
 
 namespace fs = std::filesystem;
-
-// What does not change the numbers in a record, which may come from another machine.
-bool may_differ(const Setting& setting) {
-  return setting.is_path || setting.key == "device" || setting.key == "checkpoint.seconds";
-}
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
@@ -57,7 +53,7 @@ bool Results::has(const SweepRun& run) const {
   for (const Setting& setting : settings_of(wanted)) {
     const auto stored = record.settings.find(setting.key);
     // A record of an earlier version lacks the settings that are new since then.
-    if (stored == record.settings.end() || may_differ(setting)) continue;
+    if (stored == record.settings.end() || may_change(setting)) continue;
     if (stored->second == plain_text(setting)) continue;
     throw InputError(file.string() + ": is of a run with " + setting.key + " = " + stored->second +
                      ", but the sweep has " + plain_text(setting) + "; choose another folder");

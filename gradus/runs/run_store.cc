@@ -46,6 +46,13 @@ void put_fact(Database& database, const std::string& key, const std::string& val
   Statement(database, "INSERT OR REPLACE INTO run VALUES (?, ?)").bind(1, key).bind(2, value).run();
 }
 
+void put_settings(Database& database, RunSettings settings) {
+  Statement row(database, "INSERT OR REPLACE INTO settings VALUES (?, ?)");
+  for (const Setting& setting : settings_of(settings)) {
+    row.bind(1, setting.key).bind(2, plain_text(setting)).run();
+  }
+}
+
 }  // namespace
 
 std::filesystem::path database_file(const std::filesystem::path& folder) {
@@ -71,11 +78,7 @@ void RunStore::describe(const RunSettings& settings, const std::vector<std::stri
   put_fact(database_, "started", std::to_string(std::time(nullptr)));
   put_fact(database_, "curriculum", to_json(description).dump());
   put_fact(database_, "data", to_json(data).dump());
-  RunSettings copy = settings;
-  Statement setting_row(database_, "INSERT INTO settings VALUES (?, ?)");
-  for (const Setting& setting : settings_of(copy)) {
-    setting_row.bind(1, setting.key).bind(2, plain_text(setting)).run();
-  }
+  put_settings(database_, settings);
   Statement task_row(database_, "INSERT INTO tasks VALUES (?, ?, ?, ?)");
   for (std::size_t task = 0; task < tasks.size(); ++task) {
     const auto number = static_cast<std::int64_t>(task);
@@ -87,6 +90,16 @@ void RunStore::describe(const RunSettings& settings, const std::vector<std::stri
 
 void RunStore::set_status(const std::string& status) {
   put_fact(database_, "status", status);
+}
+
+void RunStore::set_settings(const RunSettings& settings) {
+  Transaction transaction(database_);
+  put_settings(database_, settings);
+  transaction.commit();
+}
+
+void RunStore::set_saved(std::int64_t steps) {
+  put_fact(database_, "saved", std::to_string(steps));
 }
 
 void RunStore::add(const Metrics& metrics, const TaskMetrics& tasks, const Timing& timing) {

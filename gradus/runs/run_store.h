@@ -30,6 +30,10 @@ class RunStore {
                 const CurriculumDescription& description = {},
                 const std::vector<DataSource>& data = {});
   void set_status(const std::string& status);
+  /// Stores the settings of a run that continues: some may have changed.
+  void set_settings(const RunSettings& settings);
+  /// Stores the steps of the last checkpoint.
+  void set_saved(std::int64_t steps);
   void add(const Metrics& metrics, const TaskMetrics& tasks, const Timing& timing);
   void add_event(std::int64_t steps, const std::string& kind, const std::string& message);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <thread>
 
@@ -13,6 +14,7 @@
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 #include "gradus/nn/device.h"
+#include "gradus/runs/plan.h"
 #include "gradus/runs/run_syllabus.h"
 
 namespace gradus {
@@ -52,20 +54,8 @@ Runner::Runner(const RunSettings& settings, int threads, int cores,
   checked(settings);
   curriculum_ = make_curriculum(settings.curriculum, settings.curricula,
                                 [this](const std::string& note) { warnings_.push_back(note); });
-  if (curriculum_->tasks().size() == 1) {
-    warnings_.push_back("there is only one task, \"" + curriculum_->tasks().front() +
-                        "\": the syllabus has nothing to choose from");
-  }
-  if (!is_baseline(settings.gain)) {
-    gain_ = make_gain(settings.gain, settings.gains);
-    const auto warning =
-        check_measurable(settings.gain, gain_->needs(), parse_objective(settings.objective));
-    if (warning) warnings_.push_back(*warning);
-  }
-  if (settings.stop_target_loss > 0 && !curriculum_->target()) {
-    throw InputError("stop.target_loss is " + to_text(settings.stop_target_loss) +
-                     ", but curriculum " + settings.curriculum + " has no target task");
-  }
+  std::ranges::copy(check_run(settings, *curriculum_), std::back_inserter(warnings_));
+  if (!is_baseline(settings.gain)) gain_ = make_gain(settings.gain, settings.gains);
   start_syllabus();
   learner_ = make_learner(settings, *curriculum_, threads, std::move(gpu_networks));
   teacher_ = std::make_unique<Teacher>(
@@ -86,6 +76,7 @@ void Runner::start_syllabus() {
 }
 
 Lesson Runner::teach() {
+  last_gradient_norm_.reset();
   Lesson lesson = teacher_->teach();
   steps_ += lesson.input_steps;
   ++rounds_;
@@ -110,14 +101,24 @@ bool Runner::all_tasks_due() const {
   return steps_ >= next_all_tasks_ || finished();
 }
 
+double Runner::training_loss() const {
+  return loss_outputs_ > 0 ? loss_sum_ / static_cast<double>(loss_outputs_) : Metrics::kNone;
+}
+
 Metrics Runner::evaluate() {
+  const Vitals vitals = learner_->vitals();
+  const double gradient_norm = last_gradient_norm_.value_or(vitals.gradient_norm);
+  if (steps_ >= settings_.steps) {
+    before_end_ = save_counts();
+    before_end_["gradient_norm"] = save_number(gradient_norm);
+  }
   Metrics metrics;
   metrics.steps = steps_;
   metrics.rounds = rounds_;
   metrics.refused = refused_;
   task_metrics_ = {steps_, syllabus_->probabilities(), {}, {}};
   metrics.entropy = entropy(task_metrics_.policy);
-  if (loss_outputs_ > 0) metrics.training_loss = loss_sum_ / static_cast<double>(loss_outputs_);
+  metrics.training_loss = training_loss();
   if (rewards_ > 0) {
     metrics.raw_reward = raw_reward_sum_ / static_cast<double>(rewards_);
     metrics.reward = reward_sum_ / static_cast<double>(rewards_);
@@ -127,8 +128,7 @@ Metrics Runner::evaluate() {
   metrics.reward_high = range.high;
   loss_sum_ = raw_reward_sum_ = reward_sum_ = 0;
   loss_outputs_ = rewards_ = 0;
-  const Vitals vitals = learner_->vitals();
-  metrics.gradient_norm = vitals.gradient_norm;
+  metrics.gradient_norm = gradient_norm;
   metrics.weight_norm = vitals.weight_norm;
   metrics.complexity = vitals.complexity;
 
@@ -187,47 +187,65 @@ void Runner::evaluate_into_task_metrics(int task) {
 }
 
 Checkpoint Runner::save() const {
-  return {steps_,
-          learner_->save(),
-          {{"steps", steps_},
-           {"rounds", rounds_},
-           {"refused", refused_},
-           {"evaluations", evaluations_},
-           {"below_since", below_since_ ? nlohmann::json(*below_since_) : nlohmann::json()},
-           {"next_evaluation", next_evaluation_},
-           {"next_all_tasks", next_all_tasks_},
-           {"evaluated_last", evaluated_last_},
-           {"loss_sum", save_number(loss_sum_)},
-           {"loss_outputs", loss_outputs_},
-           {"raw_reward_sum", save_number(raw_reward_sum_)},
-           {"reward_sum", save_number(reward_sum_)},
-           {"rewards", rewards_},
-           {"syllabus", syllabus_->save()},
-           {"teacher", teacher_->save()}}};
+  nlohmann::json state = save_counts();
+  state.update({{"steps", steps_},
+                {"rounds", rounds_},
+                {"refused", refused_},
+                {"evaluated_last", evaluated_last_},
+                {"before_end", before_end_},
+                {"syllabus", syllabus_->save()},
+                {"teacher", teacher_->save()}});
+  return {steps_, learner_->save(), std::move(state)};
 }
 
 void Runner::restore(const Checkpoint& checkpoint) {
   const nlohmann::json& state = checkpoint.state;
-  const auto count = [&](const char* key) {
-    return static_cast<std::int64_t>(read_count(state, key));
-  };
-  steps_ = count("steps");
-  rounds_ = count("rounds");
-  refused_ = count("refused");
-  evaluations_ = count("evaluations");
-  below_since_.reset();
-  if (!read_field(state, "below_since").is_null()) below_since_ = count("below_since");
-  next_evaluation_ = count("next_evaluation");
-  next_all_tasks_ = count("next_all_tasks");
+  steps_ = static_cast<std::int64_t>(read_count(state, "steps"));
+  rounds_ = static_cast<std::int64_t>(read_count(state, "rounds"));
+  refused_ = static_cast<std::int64_t>(read_count(state, "refused"));
   evaluated_last_ = state.value("evaluated_last", false);
-  loss_sum_ = read_number(state, "loss_sum");
-  loss_outputs_ = count("loss_outputs");
-  raw_reward_sum_ = read_number(state, "raw_reward_sum");
-  reward_sum_ = read_number(state, "reward_sum");
-  rewards_ = count("rewards");
+  before_end_ = state.value("before_end", nlohmann::json());
+  restore_counts(state);
   syllabus_->restore(state.at("syllabus"));
   teacher_->restore(state.at("teacher"));
   learner_->restore(checkpoint.learner);
+  if (!evaluated_last_ || finished()) return;
+  if (before_end_.is_null()) {
+    throw InputError("the run ended under an earlier version of Gradus, so it cannot train longer");
+  }
+  restore_counts(before_end_);
+  last_gradient_norm_ = read_number(before_end_, "gradient_norm");
+  evaluated_last_ = false;
+  before_end_ = nullptr;
+}
+
+// What an evaluation changes.
+nlohmann::json Runner::save_counts() const {
+  return {{"evaluations", evaluations_},
+          {"below_since", below_since_ ? nlohmann::json(*below_since_) : nlohmann::json()},
+          {"next_evaluation", next_evaluation_},
+          {"next_all_tasks", next_all_tasks_},
+          {"loss_sum", save_number(loss_sum_)},
+          {"loss_outputs", loss_outputs_},
+          {"raw_reward_sum", save_number(raw_reward_sum_)},
+          {"reward_sum", save_number(reward_sum_)},
+          {"rewards", rewards_}};
+}
+
+void Runner::restore_counts(const nlohmann::json& counts) {
+  const auto count = [&](const char* key) {
+    return static_cast<std::int64_t>(read_count(counts, key));
+  };
+  evaluations_ = count("evaluations");
+  below_since_.reset();
+  if (!read_field(counts, "below_since").is_null()) below_since_ = count("below_since");
+  next_evaluation_ = count("next_evaluation");
+  next_all_tasks_ = count("next_all_tasks");
+  loss_sum_ = read_number(counts, "loss_sum");
+  loss_outputs_ = count("loss_outputs");
+  raw_reward_sum_ = read_number(counts, "raw_reward_sum");
+  reward_sum_ = read_number(counts, "reward_sum");
+  rewards_ = count("rewards");
 }
 
 std::vector<std::string> Runner::units() const {

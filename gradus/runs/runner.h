@@ -55,16 +55,21 @@ class Runner {
   /// syllabus.bad_reward is "skip".
   Lesson teach();
   Metrics evaluate();
+  /// Mean loss of the batches since the last evaluation, in nats per output; NaN if there are none.
+  double training_loss() const;
   /// Updates that the learner repeated because half precision overflowed (core/learner.h).
   std::int64_t repeated_updates() const { return learner_->vitals().repeated_updates; }
   /// Results of the last evaluation, by task.
   const TaskMetrics& task_metrics() const { return task_metrics_; }
 
   /// The whole mutable state of the run. restore() continues exactly from there, provided that any
-  /// evaluation due was done before save(). It throws InputError if the state belongs to another
-  /// run.
+  /// evaluation due was done before save(). If the saved run had ended but this one has more steps,
+  /// restore() takes back the evaluation at the end, as if the run had had more steps from the
+  /// start. It throws InputError if the state belongs to another run.
   Checkpoint save() const;
   void restore(const Checkpoint& checkpoint);
+  /// Whether restore() took back the last evaluation, whose metrics must then be discarded.
+  bool took_back_the_end() const { return last_gradient_norm_.has_value(); }
 
   /// Evaluates one task on held-out sequences, which are different in every evaluation. A pure
   /// function of the weights, seed, task and `evaluation`, the number of evaluations before this
@@ -73,6 +78,8 @@ class Runner {
 
  private:
   void start_syllabus();
+  nlohmann::json save_counts() const;
+  void restore_counts(const nlohmann::json& counts);
   bool solved() const;
   bool all_tasks_due() const;
   void evaluate_target(Metrics& metrics);
@@ -97,6 +104,10 @@ class Runner {
   std::int64_t next_evaluation_ = 0;
   std::int64_t next_all_tasks_ = 0;
   bool evaluated_last_ = false;
+  // Counts before the evaluation at the end of the run; null before that.
+  nlohmann::json before_end_;
+  // Of the last update, if restore() took back the evaluation after it: the learner does not know.
+  std::optional<double> last_gradient_norm_;
   TaskMetrics task_metrics_;
   // Sums and counts since the last evaluation.
   double loss_sum_ = 0;

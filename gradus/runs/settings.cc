@@ -41,16 +41,6 @@ std::string float_text(double value) {
   return text;
 }
 
-void make_paths_absolute(RunSettings& settings) {
-  for (const Setting& setting : settings_of(settings)) {
-    if (!setting.is_path) continue;
-    std::string& path = *std::get<std::string*>(setting.value);
-    const bool is_word = std::ranges::find(setting.choices, path) != setting.choices.end();
-    if (path.empty() || is_word) continue;
-    path = std::filesystem::absolute(path).lexically_normal().string();
-  }
-}
-
 toml::table load_config(const std::filesystem::path& file) {
   toml::table table = parse_toml(file);
   table.erase("sweep");  // sweep_grid.h reads that; a single run uses only the other settings
@@ -119,6 +109,16 @@ RunSettings make_settings(const std::filesystem::path& config,
                           const std::vector<std::string>& overrides) {
   return make_settings(config.empty() ? toml::table() : load_config(config), config.string(),
                        overrides);
+}
+
+void make_paths_absolute(RunSettings& settings) {
+  for (const Setting& setting : settings_of(settings)) {
+    if (!setting.is_path) continue;
+    std::string& path = *std::get<std::string*>(setting.value);
+    const bool is_word = std::ranges::find(setting.choices, path) != setting.choices.end();
+    if (path.empty() || is_word) continue;
+    path = std::filesystem::absolute(path).lexically_normal().string();
+  }
 }
 
 void load_settings(const std::filesystem::path& file, RunSettings& settings) {

@@ -71,6 +71,9 @@ RunSettings default_settings(const std::string& curriculum);
 RunSettings make_settings(const std::filesystem::path& config,
                           const std::vector<std::string>& overrides);
 
+/// Makes the paths among the settings absolute, so that they mean the same in any directory.
+void make_paths_absolute(RunSettings& settings);
+
 /// Reads a TOML file over the values in `settings`. Throws an InputError that names file, line, key
 /// and the expected value, and suggests the nearest key if the key is unknown.
 void load_settings(const std::filesystem::path& file, RunSettings& settings);

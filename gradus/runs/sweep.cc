@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "gradus/core/error.h"
-#include "gradus/runs/run_reader.h"
+#include "gradus/runs/find_runs.h"
 
 namespace gradus {
 namespace {
@@ -34,8 +34,9 @@ RunStatus first_status(const fs::path& folder, const SweepRun& run) {
   RunStatus status;
   status.name = run.name;
   status.total_steps = run.settings.steps;
-  if (!holds_run(folder, run) || !fs::exists(database_file(folder))) return status;
-  const RunRecord record = read_latest(folder);
+  if (!holds_run(folder, run)) return status;
+  // A run that cannot be read fails when it is resumed, and does not stop the others.
+  const RunRecord record = read_found(folder).run;
   if (!record.metrics.empty()) status.metrics = record.metrics.back();
   status.steps = status.metrics.steps;
   status.entropy = status.metrics.entropy;
@@ -88,11 +89,15 @@ void Sweep::work() {
 void Sweep::train(std::size_t run) {
   const fs::path folder = folder_ / runs_[run].name;
   update(run, [](RunStatus& status) { status.state = RunState::kRunning; });
+  TrainingOptions options = options_;
+  options.say = [&](const std::string& warning) {
+    update(run, [&](RunStatus& status) { status.warning = warning; });
+  };
   std::unique_ptr<Training> training;
   try {
     training = fs::exists(config_file(folder))
-                   ? Training::resume(folder, options_)
-                   : Training::start(runs_[run].settings, folder, options_);
+                   ? Training::resume(folder, options)
+                   : Training::start(runs_[run].settings, folder, options);
     auto shown = Clock::now();
     while (!training->finished() && !stop_) {
       const bool evaluated = training->advance();

@@ -28,6 +28,7 @@ struct RunStatus {
   Metrics metrics;      ///< of the last evaluation
   LossUnit unit;        ///< of the loss that is shown
   std::string message;  ///< why it failed
+  std::string warning;  ///< the last one; empty if there was none
 };
 
 /// Trains the runs of a sweep, several at a time, each in its own subfolder of `folder`. A run that

@@ -191,7 +191,7 @@ std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
 }
 
 std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
-                                const std::vector<std::string>& overrides) {
+                                const std::vector<std::string>& overrides, bool needs_grid) {
   std::vector<Grid> grids = read_grids(config, file);
   config.erase("sweep");
   const bool has_table = !grids.empty();
@@ -201,7 +201,7 @@ std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
   for (const std::string& assignment : overrides) apply(assignment, grids, single);
   std::vector<RunSettings> runs;
   for (const Grid& grid : grids) expand(grid, config, file, single, runs);
-  if (!has_table && grids.front().empty()) {
+  if (needs_grid && !has_table && grids.front().empty()) {
     throw InputError(file +
                      ": has no [sweep] table, and no key=value lists several values; "
                      "use gradus train for a single run");
@@ -213,12 +213,17 @@ std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
 
 std::vector<SweepRun> load_sweep(const std::filesystem::path& file,
                                  const std::vector<std::string>& overrides) {
-  return make_runs(parse_toml(file), file.string(), overrides);
+  return make_runs(parse_toml(file), file.string(), overrides, true);
+}
+
+std::vector<SweepRun> load_runs(const std::filesystem::path& file,
+                                const std::vector<std::string>& overrides) {
+  return make_runs(parse_toml(file), file.string(), overrides, false);
 }
 
 std::vector<SweepRun> parse_sweep(const std::string& text, const std::string& name,
                                   const std::vector<std::string>& overrides) {
-  return make_runs(parse_toml(text, name), name, overrides);
+  return make_runs(parse_toml(text, name), name, overrides, true);
 }
 
 }  // namespace gradus

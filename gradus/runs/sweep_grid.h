@@ -28,7 +28,11 @@ struct SweepRun {
 std::vector<SweepRun> load_sweep(const std::filesystem::path& file,
                                  const std::vector<std::string>& overrides);
 
-/// The same for the text of a config; messages call it `name`.
+/// The same, or the single run that the config describes if it has no grid.
+std::vector<SweepRun> load_runs(const std::filesystem::path& file,
+                                const std::vector<std::string>& overrides);
+
+/// load_sweep() for the text of a config; messages call it `name`.
 std::vector<SweepRun> parse_sweep(const std::string& text, const std::string& name,
                                   const std::vector<std::string>& overrides);
 

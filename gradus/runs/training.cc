@@ -9,6 +9,8 @@
 #include "gradus/core/version.h"
 #include "gradus/files/file.h"
 #include "gradus/runs/data_fingerprint.h"
+#include "gradus/runs/explosion.h"
+#include "gradus/runs/resumable.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/run_syllabus.h"
 
@@ -48,6 +50,33 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+void write_config(const fs::path& folder, const RunSettings& settings) {
+  write_durably(config_file(folder),
+                "# All settings of this run, including defaults, as run by Gradus " +
+                    std::string(version()) + ".\n" + config_text(settings));
+  sync_folder(folder);
+}
+
+std::unique_ptr<RunLock> lock_run(const fs::path& folder) {
+  if (!fs::exists(config_file(folder))) {
+    throw InputError(folder.string() + ": contains no run (there is no config.toml)");
+  }
+  return std::make_unique<RunLock>(folder);
+}
+
+RunSettings load_config(const fs::path& folder) {
+  RunSettings settings;
+  load_settings(config_file(folder), settings);
+  return settings;
+}
+
+void check_longer(const Runner& runner) {
+  if (!runner.finished()) return;
+  throw InputError("the run ended after " + std::to_string(runner.steps()) +
+                   " steps because the target's loss stayed below stop.target_loss; more steps do "
+                   "not change that");
+}
+
 std::unique_ptr<Runner> make_runner(const RunSettings& settings, const TrainingOptions& options) {
   return std::make_unique<Runner>(settings, options.threads, options.cores, options.gpu_networks);
 }
@@ -57,7 +86,8 @@ void check_data(const fs::path& folder, const Curriculum& curriculum) {
   const std::string changes = data_changes(folder, curriculum);
   if (changes.empty()) return;
   throw InputError(folder.string() + ": the data are not those that the run started with (" +
-                   changes + "); restore them, or train a new run on the data as they are now");
+                   changes + "); restore them, or start over with: gradus resume " +
+                   folder.string() + " --restart");
 }
 
 }  // namespace
@@ -87,31 +117,51 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
   make_folder(folder);
   auto lock = std::make_unique<RunLock>(folder);
   remove_leftovers(folder);
-  write_durably(config_file(folder),
-                "# All settings of this run, including defaults, as run by Gradus " +
-                    std::string(version()) + ".\n" + config_text(settings));
-  sync_folder(folder);
+  write_config(folder, settings);
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
-  training->open_reward_log();
-  const std::string& eta = training->runner().eta_note();
-  training->store_.add_event(0, "started",
-                             "Gradus " + std::string(version()) + (eta.empty() ? "" : "; " + eta));
+  training->begin();
   return training;
 }
 
-std::unique_ptr<Training> Training::resume(const fs::path& folder, const TrainingOptions& options) {
-  if (!fs::exists(config_file(folder))) {
-    throw InputError(folder.string() + ": contains no run (there is no config.toml)");
-  }
-  auto lock = std::make_unique<RunLock>(folder);
-  RunSettings settings;
-  load_settings(config_file(folder), settings);
+std::unique_ptr<Training> Training::resume(const fs::path& folder, const TrainingOptions& options,
+                                           const std::vector<std::string>& changes) {
+  auto lock = lock_run(folder);
+  const RunSettings stored = load_config(folder);
+  std::vector<std::string> damage;
+  const auto checkpoint = Checkpoints(folder / "checkpoints").load([&](const std::string& message) {
+    damage.push_back(message);
+  });
+  const RunSettings settings = changed_settings(stored, changes, checkpoint);
+  check_resumable(folder, settings, checkpoint, damage);
   auto runner = make_runner(settings, options);
   check_data(folder, runner->curriculum());
+  if (checkpoint) runner->restore(*checkpoint);
+  if (settings.steps != stored.steps) check_longer(*runner);
+  if (!changes.empty()) write_config(folder, settings);
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
-  training->go_back_to_checkpoint();
+  for (const std::string& message : damage) training->note("damage", message);
+  if (settings.syllabus.eta != stored.syllabus.eta) {
+    training->note("warning", "syllabus.eta stays " + to_text(*settings.syllabus.eta) +
+                                  ", as chosen for " + std::to_string(stored.steps) + " steps");
+  }
+  if (!checkpoint) training->note("warning", "there is no checkpoint yet: starting at step 0");
+  training->go_back_to(checkpoint);
+  return training;
+}
+
+std::unique_ptr<Training> Training::restart(const fs::path& folder, const TrainingOptions& options,
+                                            const std::vector<std::string>& changes) {
+  auto lock = lock_run(folder);
+  const RunSettings settings = changed_settings(load_config(folder), changes, {});
+  auto runner = make_runner(settings, options);
+  const std::string removed = remove_results(folder);
+  if (!removed.empty()) options.say("starting over: removed " + removed);
+  write_config(folder, settings);
+  std::unique_ptr<Training> training(
+      new Training(folder, std::move(lock), std::move(runner), options));
+  training->begin();
   return training;
 }
 
@@ -126,36 +176,34 @@ Training::Training(const fs::path& folder, std::unique_ptr<RunLock> lock,
   const Curriculum& curriculum = runner_->curriculum();
   store_.describe(runner_->settings(), curriculum.tasks(), curriculum.target(), runner_->units(),
                   curriculum.description(), data_fingerprint(curriculum));
+  store_.set_settings(runner_->settings());
   store_.set_status("running");
   for (const std::string& warning : runner_->warnings()) note("warning", warning);
 }
 
-void Training::go_back_to_checkpoint() {
-  const auto checkpoint =
-      checkpoints_.load([&](const std::string& damage) { note("damage", damage); });
+void Training::begin() {
+  open_reward_log();
+  const std::string& eta = runner_->eta_note();
+  store_.add_event(0, "started",
+                   "Gradus " + std::string(version()) + (eta.empty() ? "" : "; " + eta));
+}
+
+void Training::go_back_to(const std::optional<Checkpoint>& checkpoint) {
   if (checkpoint) {
-    runner_->restore(*checkpoint);
     saved_steps_ = checkpoint->steps;
     seconds_before_ = read_number(checkpoint->state, "seconds");
   }
   open_reward_log();
-  // Without a checkpoint, discard even the evaluation at step 0.
-  const std::int64_t kept = checkpoint ? saved_steps_ : -1;
-  checkpoints_.tidy(kept);
-  store_.discard_after(kept);
+  // Without a checkpoint, this discards even the evaluation at step 0.
+  checkpoints_.tidy(saved_steps_);
+  store_.discard_after(runner_->took_back_the_end() ? saved_steps_ - 1 : saved_steps_);
   const RunRecord latest = read_latest(folder_);
-  if (!latest.metrics.empty()) {
-    metrics_ = latest.metrics.back();
-  } else if (checkpoint) {  // the first evaluation precedes every checkpoint
-    note("damage", database_file(folder_).string() + ": the metrics before the checkpoint at " +
-                       std::to_string(saved_steps_) +
-                       " steps are missing; continuing without them");
-  }
+  if (!latest.metrics.empty()) metrics_ = latest.metrics.back();
   evaluated_seconds_ = seconds_before_;
   steps_before_ = evaluated_steps_ = runner_->steps();
   finished_ = runner_->finished() && !runner_->evaluation_due();
   if (finished_) return store_.set_status("finished");
-  store_.add_event(saved_steps_, "resumed", "Gradus " + std::string(version()));
+  store_.add_event(runner_->steps(), "resumed", "Gradus " + std::string(version()));
 }
 
 void Training::open_reward_log() {
@@ -197,6 +245,16 @@ void Training::evaluate() {
   evaluated_seconds_ = now;
   evaluated_steps_ = runner_->steps();
   store_.add(metrics_, runner_->task_metrics(), timing);
+  warn_if_exploded();
+}
+
+// Once is enough: the loss seldom recovers.
+void Training::warn_if_exploded() {
+  if (exploded_) return;
+  const std::string warning = explosion(metrics_, runner_->curriculum().data().output);
+  if (warning.empty()) return;
+  exploded_ = true;
+  note("warning", warning);
 }
 
 void Training::save() {
@@ -207,6 +265,7 @@ void Training::save() {
   checkpoint.state["seconds"] = seconds();
   checkpoints_.save(checkpoint);
   saved_steps_ = checkpoint.steps;
+  store_.set_saved(saved_steps_);
   last_save_ = Clock::now();
 }
 

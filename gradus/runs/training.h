@@ -39,10 +39,18 @@ class Training {
   static std::unique_ptr<Training> start(const RunSettings& settings,
                                          const std::filesystem::path& folder,
                                          const TrainingOptions& options);
-  /// Continues the run in `folder` from its last undamaged checkpoint, or from the start if there
-  /// is none. Throws InputError if there is no run, or another process is training it.
+  /// Continues the run in `folder` from its last undamaged checkpoint, or from the start if it was
+  /// killed before the first one. `changes` are as in changed_settings(). Throws InputError, and
+  /// leaves the folder unchanged, if there is no run, another process is training it, or
+  /// check_resumable() refuses it.
   static std::unique_ptr<Training> resume(const std::filesystem::path& folder,
-                                          const TrainingOptions& options);
+                                          const TrainingOptions& options,
+                                          const std::vector<std::string>& changes = {});
+  /// Removes everything that the run in `folder` has stored except its config, tells what that was,
+  /// and starts it again.
+  static std::unique_ptr<Training> restart(const std::filesystem::path& folder,
+                                           const TrainingOptions& options,
+                                           const std::vector<std::string>& changes = {});
 
   const Runner& runner() const { return *runner_; }
   const std::filesystem::path& folder() const { return folder_; }
@@ -51,7 +59,7 @@ class Training {
   const Metrics& metrics() const { return metrics_; }
   /// Mean over the time since this process started or resumed the run.
   double steps_per_second() const;
-  /// Steps of the last checkpoint, or 0 if there is none.
+  /// Steps of the last checkpoint, or -1 if there is none.
   std::int64_t saved_steps() const { return saved_steps_; }
 
   /// Does an evaluation if one is due; otherwise trains on one batch, after saving a checkpoint if
@@ -68,11 +76,13 @@ class Training {
 
   Training(const std::filesystem::path& folder, std::unique_ptr<RunLock> lock,
            std::unique_ptr<Runner> runner, const TrainingOptions& options);
-  void go_back_to_checkpoint();
+  void begin();
+  void go_back_to(const std::optional<Checkpoint>& checkpoint);
   void open_reward_log();
   void teach();
   void note(const std::string& kind, const std::string& message);
   void evaluate();
+  void warn_if_exploded();
   void save();
   void finish();
   std::string repeats_text() const;
@@ -87,7 +97,8 @@ class Training {
   TrainingOptions options_;
   Metrics metrics_;
   bool finished_ = false;
-  std::int64_t saved_steps_ = 0;
+  bool exploded_ = false;
+  std::int64_t saved_steps_ = -1;
 
   // Timing: seconds and steps before this process, start of this process, time of the last
   // checkpoint, and seconds and steps at the last evaluation.

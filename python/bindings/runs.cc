@@ -43,7 +43,7 @@ py::dict metrics_dict(const Metrics& metrics) {
   return dict;
 }
 
-// A training run and the warnings it gave at its start. The destructor saves unsaved work,
+// A training run and the warnings it gave. The destructor saves unsaved work,
 // because Ctrl-C may interrupt the user's own code between two evaluations.
 struct PyTraining {
   std::unique_ptr<Training> training;
@@ -77,7 +77,7 @@ TrainingOptions options_for(PyTraining& run, int threads) {
   return options;
 }
 
-// `say` is only called while the run is being created, so its reference to `run` stays valid.
+// `say` refers to `run`, which owns the training that calls it.
 std::unique_ptr<PyTraining> start(const std::optional<path>& config,
                                   const std::vector<std::string>& assignments,
                                   const std::optional<path>& folder, int threads) {
@@ -206,7 +206,7 @@ void add_runs(py::module_& module) {
                              [](const PyTraining& run) { return run.training->runner().steps(); })
       .def_property_readonly("finished",
                              [](const PyTraining& run) { return run.training->finished(); })
-      .def_readonly("warnings", &PyTraining::warnings, "Warnings from the start of the run.")
+      .def_readonly("warnings", &PyTraining::warnings, "Warnings so far.")
       .def("stop", &PyTraining::stop,
            "Saves the run and marks it as stopped; gradus.resume continues it.",
            py::call_guard<py::gil_scoped_release>());

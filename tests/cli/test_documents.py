@@ -11,7 +11,9 @@ import pytest
 
 from program import succeed
 
-COMMANDS = "train resume sweep reproduce report export replay data list bench info".split()
+COMMANDS = """
+train resume sweep reproduce check runs show report export replay data list bench info help
+""".split()
 
 
 def rendered(page):
@@ -63,6 +65,8 @@ def test_completion_offers_commands_and_options():
     assert sorted(complete("gradus", "")) == sorted([*COMMANDS, "-h", "--help", "--version"])
     assert complete("gradus", "re") == ["resume", "reproduce", "report", "replay"]
     assert complete("gradus", "list", "p") == ["policies"]
+    assert complete("gradus", "help", "s") == ["sweep", "show"]
+    assert complete("gradus", "resume", "run", "ste") == ["steps="]
     assert complete("gradus", "data", "ngram", "--se") == ["--seed"]
     assert complete("gradus", "train", "demo.toml", "--th") == ["--threads"]
 

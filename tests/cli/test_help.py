@@ -26,6 +26,10 @@ COMMANDS = [
     ["list", "policies"],
     ["list", "curricula"],
     ["info"],
+    ["runs"],
+    ["show"],
+    ["check"],
+    ["help"],
 ]
 
 SETTINGS = """
@@ -49,11 +53,19 @@ def test_help_of_every_command(command):
     out = succeed(*command, "--help")
     assert f"Usage: {' '.join(['gradus', *command])}" in out
     assert out == succeed(*command, "-h")
+    assert out == succeed("help", *command)
+
+
+def test_without_a_command_the_program_prints_its_help():
+    assert succeed() == succeed("--help") == succeed("help")
+    assert refuse("help", "trian") == 'unknown command "trian"; did you mean "train"?'
+    assert refuse("help", "data", "bbi") == 'unknown command "bbi"; did you mean "babi"?'
+    assert refuse("help", "info", "x") == '"info" has no command "x"'
 
 
 def test_help_names_the_commands_and_the_exit_codes():
     out = succeed("--help")
-    names = "train resume sweep reproduce report export replay data list bench info"
+    names = "train resume sweep reproduce report export replay data list bench info runs show check help"
     for name in names.split():
         assert re.search(rf"^  {name} ", out, re.MULTILINE)
     assert "Exit codes: 0 done; 1 failed while running; 2 wrong" in out
@@ -82,7 +94,7 @@ def test_version():
     assert re.fullmatch(r"gradus \d+\.\d+\.\d+\n", succeed("--version"))
 
 
-@pytest.mark.parametrize("command", [[], ["list"], ["data"]], ids=" ".join)
+@pytest.mark.parametrize("command", [["list"], ["data"]], ids=" ".join)
 def test_a_missing_command(command):
     message = refuse(*command)
     assert "required" in message
@@ -95,7 +107,6 @@ def test_a_missing_command(command):
         ("trian", "trian", "train"),
         ("trian demo.toml gain=pg", "trian", "train"),
         ("repaly log.csv --tasks 2", "repaly", "replay"),
-        ("help", "help", "--help"),
         ("--versoin", "--versoin", "--version"),
         ("train --thread 2", "--thread", "--threads"),
         ("train --quite", "--quite", "--quiet"),

@@ -25,8 +25,13 @@ syllabus.eta=0.1 evaluation.interval=500 evaluation.sequences=8 --out run
 """.split()
 
 LINE = re.compile(
-    r"\S+/\S+ steps  \S+ steps/s  target loss \d+\.\d{4}  entropy \d+\.\d\d(  [\d:]+ left)?"
+    r"\S+/\S+ steps  \S+ steps/s(  [\d:]+ left  training loss \d+\.\d{4})?"
+    r"  target loss \d+\.\d{4}  entropy \d+\.\d\d"
     r"(  favours \d,\d \(\d+%\))?"
+)
+WAITING = (
+    "gradus: interrupted; waiting for the current batch or evaluation, and for a checkpoint; "
+    "Ctrl-C again quits at once\n"
 )
 NEXT = "saved in run; next: gradus report run -o report.html"
 
@@ -73,13 +78,13 @@ def lines_of(shown):
 
 
 def test_a_terminal_gets_one_line_that_is_rewritten():
-    code, shown = on_terminal(100, "train", *SMALL, "steps=3000", "syllabus.eta=0.1")
+    code, shown = on_terminal(140, "train", *SMALL, "steps=3000", "syllabus.eta=0.1")
     assert code == 0
     lines = lines_of(shown)
     assert len(lines) >= 2
-    assert all(LINE.fullmatch(line) and len(line) < 100 for line in lines)
+    assert all(LINE.fullmatch(line) and len(line) < 140 for line in lines)
     assert lines[0].startswith("0/3k steps ") and "favours" not in lines[0]
-    assert lines[-1].startswith("3k/3k steps ") and "  0:00 left  favours " in lines[-1]
+    assert lines[-1].startswith("3k/3k steps ") and "  0:00 left  training loss " in lines[-1]
 
 
 def test_the_line_says_which_task_the_policy_prefers():
@@ -98,7 +103,8 @@ def test_the_line_moves_between_evaluations_until_ctrl_c():
     assert code == 130
     assert len(set(re.findall(r"\r(\S+)/1000000G steps ", shown))) >= 3
     assert re.search(
-        r"\r\ngradus: interrupted after \d+ of 1000000000000000 steps; continue with: gradus resume run\r\n$",
+        r"\rgradus: interrupted; waiting for .*; Ctrl-C again quits at once\x1b\[K\r\n"
+        r"gradus: interrupted after \d+ of 1000000000000000 steps; continue with: gradus resume run\r\n$",
         shown,
     )
 
@@ -166,7 +172,7 @@ def test_an_interrupted_run_is_saved_and_says_how_to_go_on(number, times):
         err = program.stderr.read()
     assert program.returncode == 130
     shape = r"gradus: interrupted after (\d+) of 1000000000000000 steps; continue with: gradus resume run\n"
-    steps = int(re.fullmatch(shape, err).group(1))
+    steps = int(re.fullmatch(re.escape(WAITING) + shape, err).group(1))
     assert Path(f"run/checkpoints/step-{steps:015}").is_dir()
 
 
@@ -193,3 +199,11 @@ def test_too_many_threads_for_the_system_are_a_failure():
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)),
     )
     assert re.match(r"the system allows \d+ of 1000 threads: ", message)
+
+
+def test_an_exploding_loss_is_reported_once():
+    wild = ["optimiser.learning_rate=10", "network.derivative_limit=0", "steps=6000"]
+    _, _, err = run("train", *SMALL, *wild, "gain=uniform", "--quiet")
+    [warning] = rows("run", "SELECT message FROM events WHERE kind = 'warning'")
+    assert re.match("training has exploded: the (training|target) loss is ", warning["message"])
+    assert err == f"gradus: warning: {warning['message']}\n"

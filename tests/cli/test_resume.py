@@ -176,28 +176,6 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(file, damage, 
     assert f"warning: {event['message']}" == message
 
 
-def test_a_store_that_was_lost_is_named_and_the_run_goes_on():
-    kill(start_endless("run"))
-    for file in Path("run").glob("run.db*"):
-        file.unlink()
-    call = command("resume", "run", "--quiet")
-    program = subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
-    wait_for(lambda: has_metrics("run"), "metrics")
-    program.send_signal(signal.SIGINT)
-    _, err = program.communicate()
-    assert program.returncode == 130
-    assert "warning: run/run.db: the metrics before the checkpoint at " in err
-
-
-def test_without_a_whole_checkpoint_a_run_begins_anew(saved_often):
-    shutil.copytree(saved_often, "run")
-    for checkpoint in checkpoints("run"):
-        flip(checkpoint / "weights.safetensors")
-    code, _, err = run("resume", "run", "--quiet")
-    assert code == 0 and err.count("is damaged") == 2
-    assert results(Path("run")) == results(saved_often)
-
-
 def test_checksums_are_those_of_sha256sum():
     succeed("train", *TINY, "steps=3000", "--quiet", "--out", "run")
     [checkpoint] = checkpoints("run")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from program import SANITIZED, command, fail, one_line, refuse, run, succeed
+from program import SANITIZED, command, fail, refuse, run, succeed
 from stored import results, rows
 
 BASE = """
@@ -90,7 +90,9 @@ def test_a_stopped_sweep_goes_on_and_ends_with_the_same_bits():
     program.send_signal(signal.SIGTERM)
     _, err = program.communicate()
     assert program.returncode == 130
-    assert one_line(err) == "interrupted; run the same command again to continue stopped"
+    waiting, saved = err.splitlines()
+    assert waiting.startswith("gradus: interrupted; waiting for the current batch or evaluation of")
+    assert saved == "gradus: interrupted; run the same command again to continue stopped"
     assert "stopped" in statuses("stopped").values()
     succeed("sweep", path, *args, "--out", "stopped")
     for name in statuses("straight"):
