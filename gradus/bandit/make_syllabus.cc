@@ -35,7 +35,7 @@ void check_rounds(const SyllabusSettings& settings) {
                    ", expected only one of them: rounds only applies to an automatic eta");
 }
 
-void check_key(const std::string& policy, const std::string& key) {
+void check_key(const std::string& policy, const std::string& key, const std::string& bases) {
   std::vector<std::string> known = quantile_scale_keys();
   known.emplace_back("rounds");
   if (std::ranges::find(known, key) != known.end()) return;
@@ -43,19 +43,18 @@ void check_key(const std::string& policy, const std::string& key) {
     known.insert(known.end(), entry.settings.begin(), entry.settings.end());
   }
   if (std::ranges::find(known, key) == known.end()) throw_unknown("setting", key, known);
-  check_policy_reads(policy, key);
+  check_policy_reads(policy, key, bases);
 }
 
-// The numbers of an object keyed by task, in the order of the tasks.
-json in_order(const json& by_task, const std::vector<std::string>& tasks) {
+// The numbers of the setting `key`, an object keyed by task, in the order of the tasks.
+json in_order(const std::string& key, const json& by_task, const std::vector<std::string>& tasks) {
   for (const auto& [task, probability] : by_task.items()) {
     if (std::ranges::find(tasks, task) == tasks.end()) throw_unknown("task", task, tasks);
   }
   json list = json::array();
   for (const std::string& task : tasks) {
     if (!by_task.contains(task)) {
-      throw InputError("probabilities has no entry for \"" + task +
-                       "\", expected one for each task");
+      throw InputError(key + " has no entry for \"" + task + "\", expected one for each task");
     }
     list.push_back(by_task[task]);
   }
@@ -100,7 +99,8 @@ Syllabus make_saved(const json& saved) try {
 }  // namespace
 
 bool takes_rounds(const SyllabusSettings& settings) {
-  return policy_reads(settings.policy, "eta") && !settings.policy_settings.eta;
+  const PolicySettings& policy = settings.policy_settings;
+  return policy_reads(settings.policy, "eta", policy.bases) && !policy.eta;
 }
 
 std::unique_ptr<Policy> make_policy(int tasks, const SyllabusSettings& settings) {
@@ -122,9 +122,11 @@ Syllabus make_syllabus(std::vector<std::string> tasks, const SyllabusSettings& s
 
 SyllabusSettings read_syllabus_settings(const std::string& policy,
                                         const std::vector<std::string>& tasks, json settings) {
-  for (const auto& [key, value] : settings.items()) check_key(policy, key);
-  if (const auto found = settings.find("probabilities"); found != settings.end()) {
-    if (found->is_object()) *found = in_order(*found, tasks);
+  const json bases = settings.value("bases", json(PolicySettings{}.bases));
+  for (const auto& [key, value] : settings.items()) {
+    check_key(policy, key, bases.is_string() ? bases.get<std::string>() : "");
+    const bool by_task = key == "probabilities" || key == "prior";
+    if (by_task && value.is_object()) settings[key] = in_order(key, value, tasks);
   }
   SyllabusSettings read{.policy = policy,
                         .policy_settings = read_policy_settings(settings),

@@ -40,8 +40,8 @@ std::unique_ptr<Policy> make_policy(int tasks, const SyllabusSettings& settings)
 
 /// Reads the settings of a syllabus over `tasks` from a JSON object: the settings of the policy
 /// (policy_list()), those of the reward scale (quantile_scale_keys()), and "rounds". The policy's
-/// "probabilities" may be an object with a number for each task. Throws InputError if a setting is
-/// unknown, the policy does not have it, or its value has the wrong type.
+/// "probabilities" and "prior" may be objects with a number for each task. Throws InputError if a
+/// setting is unknown, the policy does not have it, or its value has the wrong type.
 SyllabusSettings read_syllabus_settings(const std::string& policy,
                                         const std::vector<std::string>& tasks,
                                         nlohmann::json settings);

@@ -34,6 +34,18 @@ void check_update(const Policy& policy, int task, double probability, double rew
   check_number("reward", reward, reward >= -1 && reward <= 1, "a number from -1 to 1");
 }
 
+std::vector<double> Policy::below(std::span<const int> tasks) const {
+  const std::vector<double> p = probabilities();
+  std::vector<double> sums;
+  double sum = 0;
+  int next = 0;
+  for (const int task : tasks) {
+    for (; next < task; ++next) sum += p[next];
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
 void Policy::update_all(std::span<const double>) {
   throw InputError("policy " + std::string(name()) +
                    " cannot learn from the rewards of all tasks at once, expected the reward of "

@@ -24,6 +24,8 @@ class Policy {
   /// The task at quantile u of the distribution, with tasks ordered by index. Never a task of
   /// probability 0. REQUIRES 0 <= u < 1.
   virtual int draw(double u) const = 0;
+  /// The probability of all tasks before each of `tasks`. REQUIRES increasing tasks below size().
+  virtual std::vector<double> below(std::span<const int> tasks) const;
   /// Learns that `task` earned `reward`, which is in [-1, 1]. `probability` is the task's
   /// probability when it was drawn, which may be several updates ago. REQUIRES probability > 0.
   virtual void update(int task, double probability, double reward) = 0;

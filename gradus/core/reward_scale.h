@@ -16,8 +16,16 @@ class RewardScale {
   };
   /// The raw rewards that currently map to -1 and +1. NaN if there is no history yet.
   virtual Range range() const = 0;
+  /// `raw` scaled by the history so far. Throws InputError if it is not finite.
+  virtual double scaled(double raw) const = 0;
+  /// Adds a raw reward to the history. REQUIRES a finite one.
+  virtual void add(double raw) = 0;
   /// Scales `raw` by the history so far, then adds it to the history.
-  virtual double scale(double raw) = 0;
+  double scale(double raw) {
+    const double result = scaled(raw);
+    add(raw);
+    return result;
+  }
 
   /// As in Policy.
   virtual nlohmann::json settings() const = 0;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/core/syllabus.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <unordered_set>
 
 #include "gradus/core/error.h"
 #include "gradus/core/random.h"
@@ -25,29 +27,53 @@ Syllabus::Syllabus(std::vector<std::string> tasks, std::unique_ptr<Policy> polic
   }
 }
 
+int Syllabus::draw_at(double u) const {
+  return limited_.empty() ? policy_->draw(u) : limited_.draw(*policy_, u);
+}
+
 Ticket Syllabus::draw() {
   Random random(seed_, Purpose::kPolicyDraw, issued_);
-  const double u = random.uniform();
-  return issue(limited_.empty() ? policy_->draw(u) : draw_from(limited_, u));
+  return issue(draw_at(random.uniform()));
+}
+
+std::vector<Ticket> Syllabus::draw(int n) {
+  std::vector<Ticket> tickets;
+  for (int i = 0; i < n; ++i) tickets.push_back(draw());
+  return tickets;
+}
+
+// Systematic sampling: n equally spaced quantiles with a common random offset.
+std::vector<Ticket> Syllabus::draw_quotas(int n) {
+  Random random(seed_, Purpose::kPolicyDraw, issued_);
+  const double offset = random.uniform();
+  std::vector<Ticket> tickets;
+  for (int i = 0; i < n; ++i) {
+    const double u = (i + offset) / n;
+    tickets.push_back(issue(draw_at(std::min(u, std::nextafter(1.0, 0.0)))));
+  }
+  return tickets;
 }
 
 double Syllabus::probability(int task) const {
-  return limited_.empty() ? policy_->probability(task) : limited_[task];
+  return limited_.empty() ? policy_->probability(task) : limited_.probability(*policy_, task);
 }
 
 std::vector<double> Syllabus::probabilities() const {
-  return limited_.empty() ? policy_->probabilities() : limited_;
+  return limited_.empty() ? policy_->probabilities() : limited_.probabilities(*policy_);
 }
 
-Ticket Syllabus::ticket_for(int task) {
+Ticket Syllabus::ticket_for(int task, std::optional<double> probability) {
   check_task(task);
-  if (!(probability(task) > 0)) {
-    const std::string why =
-        limit(task).frozen ? ") is frozen"
-                           : ") has probability 0 under the policy " + std::string(policy_->name());
-    throw InputError("task " + std::to_string(task) + " (" + tasks_[task] + why);
+  const std::string name = "task " + std::to_string(task) + " (" + tasks_[task] + ")";
+  if (probability) {
+    if (*probability > 0 && *probability <= 1) return issue(task, *probability);
+    throw InputError(name + ": probability is " + to_text(*probability) +
+                     ", expected a number above 0 and at most 1");
   }
-  return issue(task);
+  if (this->probability(task) > 0) return issue(task);
+  throw InputError(name + (limit(task).frozen ? " is frozen"
+                                              : " has probability 0 under the policy " +
+                                                    std::string(policy_->name())));
 }
 
 int Syllabus::probe_task(const Ticket& ticket) const {
@@ -55,8 +81,8 @@ int Syllabus::probe_task(const Ticket& ticket) const {
   return static_cast<int>(random.below(static_cast<std::uint32_t>(tasks_.size())));
 }
 
-Ticket Syllabus::issue(int task) {
-  const Ticket ticket{issued_++, task, probability(task)};
+Ticket Syllabus::issue(int task, double probability) {
+  const Ticket ticket{issued_++, task, probability};
   outstanding_.emplace(ticket.id, Entry{ticket, task});
   return ticket;
 }
@@ -85,8 +111,7 @@ bool Syllabus::is_outstanding(const Ticket& ticket) const {
   return true;
 }
 
-Reward Syllabus::reward(const Ticket& ticket, double progress, double cost) {
-  const int task = outstanding_entry(ticket).task;
+double Syllabus::raw_reward(int task, double progress, double cost) const {
   const auto refuse = [&](const char* what, double value, const char* expected) {
     throw InputError("task " + std::to_string(task) + " (" + tasks_[task] + "): " + what + " is " +
                      to_text(value) + ", expected " + expected);
@@ -95,13 +120,61 @@ Reward Syllabus::reward(const Ticket& ticket, double progress, double cost) {
   if (!std::isfinite(cost) || cost <= 0) refuse("cost", cost, "a finite number above 0");
   const double raw = progress / cost;
   if (!std::isfinite(raw)) refuse("progress / cost", raw, "a finite number");
+  return raw;
+}
 
-  const Reward reward{raw, scale_->scale(raw)};
-  policy_->update(task, ticket.probability, reward.scaled);
-  apply_limits();
+Reward Syllabus::settle(int task, double probability, double raw) {
+  const Reward reward{raw, scale_->scaled(raw)};
+  policy_->update(task, probability, reward.scaled);
+  scale_->add(raw);
   ++rounds_;
-  outstanding_.erase(ticket.id);
   return reward;
+}
+
+Reward Syllabus::reward(const Ticket& ticket, double progress, double cost) {
+  const int task = outstanding_entry(ticket).task;
+  const Reward reward = settle(task, ticket.probability, raw_reward(task, progress, cost));
+  outstanding_.erase(ticket.id);
+  limited_.refresh(*policy_);
+  return reward;
+}
+
+std::vector<Reward> Syllabus::reward_batch(std::span<const Ticket> tickets,
+                                           std::span<const double> progress,
+                                           std::span<const double> costs) {
+  std::vector<int> tasks;
+  std::vector<double> raws;
+  std::unordered_set<std::uint64_t> seen;
+  for (std::size_t i = 0; i < tickets.size(); ++i) {
+    tasks.push_back(outstanding_entry(tickets[i]).task);
+    raws.push_back(raw_reward(tasks.back(), progress[i], costs[i]));
+    if (seen.insert(tickets[i].id).second) continue;
+    throw InputError("ticket " + std::to_string(tickets[i].id) + " is given twice");
+  }
+  std::vector<Reward> rewards;
+  for (std::size_t i = 0; i < tickets.size(); ++i) {
+    rewards.push_back(settle(tasks[i], tickets[i].probability, raws[i]));
+    outstanding_.erase(tickets[i].id);
+  }
+  limited_.refresh(*policy_);
+  return rewards;
+}
+
+std::vector<Reward> Syllabus::reward_all(std::span<const double> progress,
+                                         std::span<const double> costs) {
+  std::vector<Reward> rewards;
+  std::vector<double> scaled;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    const double raw = raw_reward(static_cast<int>(i), progress[i], costs[i]);
+    scaled.push_back(scale_->scaled(raw));
+    rewards.push_back({raw, scaled.back()});
+  }
+  policy_->update_all(scaled);
+  for (const Reward& reward : rewards) scale_->add(reward.raw);
+  ++issued_;
+  ++rounds_;
+  limited_.refresh(*policy_);
+  return rewards;
 }
 
 void Syllabus::drop(const Ticket& ticket) {

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "gradus/core/limited_policy.h"
 #include "gradus/core/policy.h"
 #include "gradus/core/reward_scale.h"
 #include "gradus/core/task_limits.h"
@@ -61,9 +64,16 @@ class Syllabus {
   /// Draws a task. A pure function of the seed, the number of tickets issued before, the policy and
   /// the limits.
   Ticket draw();
-  /// Issues a ticket for a task that the caller chose, with its current probability. Throws
-  /// InputError if that probability is 0 or there is no such task.
-  Ticket ticket_for(int task);
+  /// Draws n tasks, as n calls of draw() would. REQUIRES n >= 0.
+  std::vector<Ticket> draw(int n);
+  /// Draws n tasks in order, of which task i with probability p_i gets n p_i, rounded up or down at
+  /// random: its expected number is exactly n p_i. A pure function of the same as draw().
+  /// REQUIRES n >= 0.
+  std::vector<Ticket> draw_quotas(int n);
+  /// Issues a ticket for a task that the caller drew with `probability`, by default the task's
+  /// current one. Throws InputError if there is no such task or the probability is not above 0 and
+  /// at most 1.
+  Ticket ticket_for(int task, std::optional<double> probability = {});
 
   /// A uniformly drawn task to probe for a ticket: a pure function of the seed and the ticket's id.
   int probe_task(const Ticket& ticket) const;
@@ -71,6 +81,15 @@ class Syllabus {
   /// Settles a ticket. Throws InputError, leaving the policy and the ticket unchanged, if progress,
   /// cost or their quotient is not finite, cost is not positive, or the ticket is not outstanding.
   Reward reward(const Ticket& ticket, double progress, double cost);
+  /// Settles several tickets, as calls of reward() in order would. Throws InputError, and changes
+  /// nothing, if one of those calls would throw or a ticket is given twice. REQUIRES equal sizes.
+  std::vector<Reward> reward_batch(std::span<const Ticket> tickets,
+                                   std::span<const double> progress, std::span<const double> costs);
+  /// Rewards all tasks in one round, for which one ticket number is used up. All are scaled by the
+  /// history before the round, and the policy learns them together (Policy::update_all()). Throws
+  /// InputError, and changes nothing, as reward() or if the policy cannot. REQUIRES a progress and
+  /// a cost for each task.
+  std::vector<Reward> reward_all(std::span<const double> progress, std::span<const double> costs);
   /// Drops a ticket: it will earn no reward. Throws InputError if the ticket is not outstanding. A
   /// ticket that is never settled or dropped only costs a few bytes here and in saved states.
   void drop(const Ticket& ticket);
@@ -113,15 +132,17 @@ class Syllabus {
   using Tickets = std::map<std::uint64_t, Entry>;
   using VoidTickets = std::map<std::uint64_t, std::string>;  // id to the removed task's name
 
-  Ticket issue(int task);
+  Ticket issue(int task, double probability);
+  Ticket issue(int task) { return issue(task, probability(task)); }
+  int draw_at(double u) const;
+  double raw_reward(int task, double progress, double cost) const;
+  Reward settle(int task, double probability, double raw);
   void check_task(int task) const;
   const Entry& outstanding_entry(const Ticket& ticket) const;
-  void set_limits(std::vector<TaskLimit> limits);
-  void apply_limits();
-  std::vector<TaskLimit> all_limits() const;
+  void set_limits(TaskLimits limits);
   nlohmann::json save_tickets() const;
   nlohmann::json save_limits() const;
-  std::vector<TaskLimit> read_limits(const nlohmann::json& saved) const;
+  TaskLimits read_limits(const nlohmann::json& saved) const;
   static Tickets read_tickets(const nlohmann::json& saved, std::uint64_t issued, int tasks);
   static VoidTickets read_void_tickets(const nlohmann::json& saved, std::uint64_t issued);
 
@@ -133,8 +154,7 @@ class Syllabus {
   std::uint64_t rounds_ = 0;
   Tickets outstanding_;
   VoidTickets void_;
-  std::vector<TaskLimit> limits_;  // empty if there are none
-  std::vector<double> limited_;    // the policy under limits; empty if there are none
+  LimitedPolicy limited_;
 };
 
 }  // namespace gradus

@@ -80,9 +80,7 @@ Syllabus::VoidTickets Syllabus::read_void_tickets(const json& saved, std::uint64
 
 json Syllabus::save_limits() const {
   json limits = json::array();
-  for (std::size_t task = 0; task < limits_.size(); ++task) {
-    const TaskLimit& limit = limits_[task];
-    if (limit == TaskLimit{}) continue;
+  for (const auto& [task, limit] : limited_.limits()) {
     limits.push_back({{"task", task},
                       {"floor", limit.floor},
                       {"ceiling", limit.ceiling},
@@ -91,17 +89,17 @@ json Syllabus::save_limits() const {
   return limits;
 }
 
-std::vector<TaskLimit> Syllabus::read_limits(const json& saved) const {
+TaskLimits Syllabus::read_limits(const json& saved) const {
   if (!saved.is_array()) throw InputError("saved syllabus has no list of limits");
-  std::vector<TaskLimit> limits(tasks_.size());
+  TaskLimits limits;
   for (const json& entry : saved) {
     const std::uint64_t task = read_count(entry, "task");
-    if (task >= limits.size()) {
+    if (task >= tasks_.size()) {
       throw InputError("saved syllabus has an impossible limit " + entry.dump());
     }
-    limits[task] = {read_field(entry, "floor").get<double>(),
-                    read_field(entry, "ceiling").get<double>(),
-                    read_field(entry, "frozen").get<bool>()};
+    limits[static_cast<int>(task)] = {read_field(entry, "floor").get<double>(),
+                                      read_field(entry, "ceiling").get<double>(),
+                                      read_field(entry, "frozen").get<bool>()};
   }
   check_limits(tasks_, limits);
   return limits;

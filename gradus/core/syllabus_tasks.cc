@@ -23,30 +23,19 @@ void Syllabus::check_task(int task) const {
                    std::to_string(tasks_.size() - 1));
 }
 
-std::vector<TaskLimit> Syllabus::all_limits() const {
-  return limits_.empty() ? std::vector<TaskLimit>(tasks_.size()) : limits_;
-}
-
-void Syllabus::apply_limits() {
-  limited_.clear();
-  if (!limits_.empty()) limited_ = limited_distribution(policy_->probabilities(), limits_);
-}
-
-void Syllabus::set_limits(std::vector<TaskLimit> limits) {
-  const bool any = std::any_of(limits.begin(), limits.end(),
-                               [](const TaskLimit& limit) { return limit != TaskLimit{}; });
-  limits_ = any ? std::move(limits) : std::vector<TaskLimit>{};
-  apply_limits();
+void Syllabus::set_limits(TaskLimits limits) {
+  limited_ = LimitedPolicy(std::move(limits));
+  limited_.refresh(*policy_);
 }
 
 TaskLimit Syllabus::limit(int task) const {
   check_task(task);
-  return limits_.empty() ? TaskLimit{} : limits_[task];
+  return limited_.limit(task);
 }
 
 void Syllabus::set_limit(int task, const TaskLimit& limit) {
   check_task(task);
-  std::vector<TaskLimit> limits = all_limits();
+  TaskLimits limits = limited_.limits();
   limits[task] = limit;
   check_limits(tasks_, limits);
   set_limits(std::move(limits));
@@ -56,20 +45,20 @@ void Syllabus::add_task(std::string name) {
   if (std::find(tasks_.begin(), tasks_.end(), name) != tasks_.end()) {
     throw InputError("task \"" + name + "\" already exists, expected another name");
   }
-  std::vector<TaskLimit> limits = all_limits();
-  limits.emplace_back();
   tasks_.push_back(std::move(name));
   policy_->add_task();
-  set_limits(std::move(limits));
+  limited_.refresh(*policy_);
 }
 
 void Syllabus::remove_task(int task) {
   check_task(task);
   if (tasks_.size() == 1) throw InputError("the only task cannot be removed");
   std::vector<std::string> tasks = tasks_;
-  std::vector<TaskLimit> limits = all_limits();
   tasks.erase(tasks.begin() + task);
-  limits.erase(limits.begin() + task);
+  TaskLimits limits;
+  for (const auto& [limited, limit] : limited_.limits()) {
+    if (limited != task) limits[limited < task ? limited : limited - 1] = limit;
+  }
   check_limits(tasks, limits);
   policy_->remove_task(task);
 

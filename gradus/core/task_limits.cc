@@ -67,19 +67,21 @@ void fill(std::span<const Entry> entries, double total, std::vector<double>& out
 
 }  // namespace
 
-void check_limits(std::span<const std::string> tasks, std::span<const TaskLimit> limits) {
+void check_limits(std::span<const std::string> tasks, const TaskLimits& limits) {
   double floors = 0;
-  double ceilings = 0;
-  bool any_free = false;
-  for (std::size_t i = 0; i < limits.size(); ++i) {
-    const auto [floor, ceiling, frozen] = limits[i];
-    const std::string of_task = " of task " + std::to_string(i) + " (" + tasks[i] + ") is ";
+  auto ceilings = static_cast<double>(tasks.size() - limits.size());
+  bool any_free = ceilings > 0;
+  for (const auto& [task, limit] : limits) {
+    const auto [floor, ceiling, frozen] = limit;
+    const auto of_task = [&] {
+      return " of task " + std::to_string(task) + " (" + tasks[task] + ") is ";
+    };
     if (!(ceiling > 0 && ceiling <= 1)) {
-      throw InputError("ceiling" + of_task + to_text(ceiling) +
+      throw InputError("ceiling" + of_task() + to_text(ceiling) +
                        ", expected a number above 0 and at most 1");
     }
     if (!(floor >= 0 && floor <= ceiling)) {
-      throw InputError("floor" + of_task + to_text(floor) +
+      throw InputError("floor" + of_task() + to_text(floor) +
                        ", expected a number from 0 to its ceiling " + to_text(ceiling));
     }
     if (frozen) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,11 +16,14 @@ struct TaskLimit {
   bool operator==(const TaskLimit&) const = default;
 };
 
+/// Limits by task. A task that is not listed has none.
+using TaskLimits = std::map<int, TaskLimit>;
+
 /// Throws InputError naming the task unless 0 <= floor <= ceiling <= 1 and ceiling > 0 for every
 /// task. Throws InputError unless some distribution satisfies all limits: at least one task is not
 /// frozen, and over the tasks that are not frozen the floors sum to at most 1 and the ceilings to
 /// at least 1.
-void check_limits(std::span<const std::string> tasks, std::span<const TaskLimit> limits);
+void check_limits(std::span<const std::string> tasks, const TaskLimits& limits);
 
 /// The policy's distribution under limits. Frozen tasks have probability 0. The others have
 ///

@@ -19,7 +19,8 @@
 // And T is not known: it is 1024 at first and doubles when it is reached. Rates and lows then start
 // again, and p moves half-way to uniform.
 //
-// A new task gets what the bases give it. A round takes the time of all bases and O(M N).
+// A prior is that of the bases. A new task gets what the bases give it. A round takes the time of
+// all bases and O(M N).
 
 #include "gradus/policies/corral.h"
 
@@ -74,7 +75,9 @@ void log_barrier_step(std::span<double> p, std::span<const double> rates,
 class Corral final : public MasterPolicy {
  public:
   explicit Corral(std::vector<std::unique_ptr<Policy>> bases)
-      : bases_(std::move(bases)), p_(bases_.size(), 1.0 / static_cast<double>(bases_.size())) {
+      : MasterPolicy(bases.front()->size()),
+        bases_(std::move(bases)),
+        p_(bases_.size(), 1.0 / static_cast<double>(bases_.size())) {
     start_epoch();
     refresh();
   }
@@ -106,10 +109,12 @@ class Corral final : public MasterPolicy {
 
   void add_task() override {
     for (const auto& base : bases_) base->add_task();
+    prior_.add_task();
     refresh();
   }
   void remove_task(int task) override {
     for (const auto& base : bases_) base->remove_task(task);
+    prior_.remove_task(task);
     refresh();
   }
 

@@ -21,6 +21,9 @@ class MasterPolicy : public DensePolicy {
   /// the rest as update(), which gives all bases the master's reward.
   virtual void update_bases(int task, double probability, double reward,
                             std::span<const double> base_rewards) = 0;
+
+ protected:
+  explicit MasterPolicy(int tasks) : DensePolicy(Prior(tasks, {})) {}
 };
 
 /// Throws InputError if corral cannot have the base `name`: `corral` itself, or `fixed`, which may

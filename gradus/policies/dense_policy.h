@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gradus/core/policy.h"
+#include "gradus/policies/prior.h"
 
 namespace gradus {
 
@@ -17,17 +18,22 @@ class DensePolicy : public Policy {
   int draw(double u) const override { return draw_from(policy_, u); }
 
  protected:
-  /// pi(i) = (1 - epsilon) w_i / sum of w + epsilon / N, for as many tasks as there are weights.
+  explicit DensePolicy(Prior prior) : prior_(std::move(prior)) {}
+
+  /// pi(i) = (1 - epsilon) w_i / sum of w + epsilon pi_0(i). REQUIRES a weight for each task of the
+  /// prior.
   void set_policy(std::span<const double> weights, double epsilon) {
     double sum = 0;
     for (const double weight : weights) sum += weight;
     const auto tasks = static_cast<double>(weights.size());
     policy_.resize(weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      policy_[i] = (1 - epsilon) * (weights[i] / sum) + epsilon / tasks;
+      const double relative = prior_.relative(static_cast<int>(i));
+      policy_[i] = (1 - epsilon) * (weights[i] / sum) + epsilon / tasks * relative;
     }
   }
 
+  Prior prior_;
   std::vector<double> policy_;
 };
 

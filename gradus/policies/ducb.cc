@@ -3,11 +3,12 @@
 // old rewards count less. With g = 1 - 1 / window,
 //
 //   N_i = sum_s g^(t-s) [a_s = i],    S_i = sum_s g^(t-s) r_s [a_s = i]
-//   pi(i) = (1 - eps) [i has the largest index] + eps / N
+//   pi(i) = (1 - eps) [i has the largest index] + eps pi_0(i)
 //
-// ucb.h has the index; tasks with equal indexes share. That paper pads D-UCB's means by twice as
-// much as SW-UCB's (2 B instead of B). We use B for both: with ten tasks and a window of 500,
-// 2 B doubles the regret (the changing bandit of tests/policies/regret_test.cc).
+// ucb.h has the index; tasks with equal indexes share by the prior pi_0 (prior.h). That paper pads
+// D-UCB's means by twice as much as SW-UCB's (2 B instead of B). We use B for both: with ten tasks
+// and a window of 500, 2 B doubles the regret (the changing bandit of
+// tests/policies/regret_test.cc).
 //
 // Almost all probability is on one task. While its reward is outstanding, it is drawn again. If a
 // user's limits keep it from being drawn, the others are drawn uniformly. A new task has no
@@ -27,8 +28,8 @@ using nlohmann::json;
 
 class DiscountedUcb final : public DensePolicy {
  public:
-  DiscountedUcb(int tasks, std::optional<double> window, double epsilon)
-      : window_(window), epsilon_(epsilon), rewards_(tasks) {
+  DiscountedUcb(Prior prior, std::optional<double> window, double epsilon)
+      : DensePolicy(std::move(prior)), window_(window), epsilon_(epsilon), rewards_(prior_.size()) {
     refresh();
   }
 
@@ -40,15 +41,21 @@ class DiscountedUcb final : public DensePolicy {
   }
 
   void add_task() override {
+    prior_.add_task();
     rewards_.add_task();
     refresh();
   }
   void remove_task(int task) override {
+    prior_.remove_task(task);
     rewards_.remove_task(task);
     refresh();
   }
 
-  json settings() const override { return {{"window", window_.setting()}, {"epsilon", epsilon_}}; }
+  json settings() const override {
+    json settings = {{"window", window_.setting()}, {"epsilon", epsilon_}};
+    prior_.add_to(settings);
+    return settings;
+  }
   json state() const override { return rewards_.state(); }
   void restore(const json& state) override {
     rewards_.restore(state);
@@ -56,7 +63,9 @@ class DiscountedUcb final : public DensePolicy {
   }
 
  private:
-  void refresh() { set_policy(largest_index(rewards_.counts(), rewards_.sums()), epsilon_); }
+  void refresh() {
+    set_policy(prior_.times(largest_index(rewards_.counts(), rewards_.sums())), epsilon_);
+  }
 
   Window window_;
   double epsilon_;
@@ -65,9 +74,10 @@ class DiscountedUcb final : public DensePolicy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_ducb(int tasks, std::optional<double> window, double epsilon) {
+std::unique_ptr<Policy> make_ducb(int tasks, std::optional<double> window, double epsilon,
+                                  std::vector<double> prior) {
   check_exploration(epsilon);
-  return std::make_unique<DiscountedUcb>(tasks, window, epsilon);
+  return std::make_unique<DiscountedUcb>(Prior(tasks, std::move(prior)), window, epsilon);
 }
 
 }  // namespace gradus

@@ -4,6 +4,9 @@
 //
 //   pi_t = softmax(w_t),   w_{t+1,i} = w_{t,i} + eta r_t [i = a_t] / pi_t(i)
 //
+// starting from w_1 = log pi_0 with the prior pi_0 (prior.h). It does not forget, so it does not
+// return to the prior.
+//
 // With the rewards of all tasks it is Hedge: w_{t+1,i} = w_{t,i} + eta r_{t,i}.
 //
 // The round t is counted only if eta is automatic.
@@ -17,6 +20,7 @@
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
 #include "gradus/policies/policies.h"
+#include "gradus/policies/prior.h"
 #include "gradus/policies/weights.h"
 
 namespace gradus {
@@ -26,7 +30,9 @@ using nlohmann::json;
 
 class Exp3 final : public Policy {
  public:
-  Exp3(int tasks, std::optional<double> eta) : eta_(eta), log_weights_(tasks, 0.0), policy_(tasks) {
+  Exp3(Prior prior, std::optional<double> eta)
+      : eta_(eta), prior_(std::move(prior)), policy_(prior_.size()) {
+    for (int i = 0; i < size(); ++i) log_weights_.push_back(std::log(prior_.relative(i)));
     softmax(log_weights_, policy_);
   }
 
@@ -63,15 +69,21 @@ class Exp3 final : public Policy {
     const double log_sum = *largest - std::log(policy_[largest - log_weights_.begin()]);
     log_weights_.push_back(log_sum - std::log(static_cast<double>(size())));
     policy_.emplace_back();
+    prior_.add_task();
     softmax(log_weights_, policy_);
   }
   void remove_task(int task) override {
     log_weights_.erase(log_weights_.begin() + task);
     policy_.pop_back();
+    prior_.remove_task(task);
     softmax(log_weights_, policy_);
   }
 
-  json settings() const override { return {{"eta", eta_.setting()}}; }
+  json settings() const override {
+    json settings = {{"eta", eta_.setting()}};
+    prior_.add_to(settings);
+    return settings;
+  }
   json state() const override {
     json state = {{"log_weights", log_weights_}};
     if (eta_.is_automatic()) state["round"] = round_;
@@ -86,6 +98,7 @@ class Exp3 final : public Policy {
 
  private:
   StepSize eta_;
+  Prior prior_;
   std::uint64_t round_ = 1;
   std::vector<double> log_weights_;
   std::vector<double> policy_;
@@ -93,9 +106,9 @@ class Exp3 final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta) {
+std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta, std::vector<double> prior) {
   checked(PolicySettings{.eta = eta});
-  return std::make_unique<Exp3>(tasks, eta);
+  return std::make_unique<Exp3>(Prior(tasks, std::move(prior)), eta);
 }
 
 }  // namespace gradus

@@ -3,13 +3,13 @@
 // high probability and not only on average. Rewards r become losses (1 - r) / 2. In round t = 1, 2,
 // ..., starting from L = 0:
 //
-//   pi_t(i) = exp(-eta_t L_i) / sum_j exp(-eta_t L_j)
+//   pi_t(i) = pi_0(i) exp(-eta_t L_i) / sum_j pi_0(j) exp(-eta_t L_j)
 //   L_i    += (1 - r_t) / 2 [i = a_t] / (pi_t(i) + gamma_t)
 //   eta_t   = 2 gamma_t = sqrt(ln N / (N t))
 //
-// The rates need no tuning and no number of rounds. With the rewards of all tasks there is no
-// division. An exponent below -700 counts as -700, so that every probability is positive. A single
-// task counts as two in eta, because another may be added.
+// with the prior pi_0 (prior.h). The rates need no tuning and no number of rounds. With the rewards
+// of all tasks there is no division. An exponent below -700 counts as -700, so that every
+// probability is positive. A single task counts as two in eta, because another may be added.
 //
 // The best fixed task is what it finds; it forgets nothing. A round takes O(N).
 
@@ -30,7 +30,9 @@ using nlohmann::json;
 
 class Exp3Ix final : public DensePolicy {
  public:
-  explicit Exp3Ix(int tasks) : losses_(tasks) { refresh(); }
+  explicit Exp3Ix(Prior prior) : DensePolicy(std::move(prior)), losses_(prior_.size()) {
+    refresh();
+  }
 
   std::string_view name() const override { return "exp3ix"; }
 
@@ -45,10 +47,21 @@ class Exp3Ix final : public DensePolicy {
     refresh();
   }
 
-  void add_task() override { set_weights(with_mean_weight(policy_)); }
-  void remove_task(int task) override { set_weights(without_weight(policy_, task)); }
+  void add_task() override {
+    prior_.add_task();
+    set_weights(with_mean_weight(policy_));
+  }
+  void remove_task(int task) override {
+    const std::vector<double> weights = without_weight(policy_, task);
+    prior_.remove_task(task);
+    set_weights(weights);
+  }
 
-  json settings() const override { return json::object(); }
+  json settings() const override {
+    json settings = json::object();
+    prior_.add_to(settings);
+    return settings;
+  }
   json state() const override { return {{"round", round_}, {"losses", losses_}}; }
   void restore(const json& state) override {
     const std::uint64_t round = read_round(state);
@@ -67,7 +80,9 @@ class Exp3Ix final : public DensePolicy {
   void set_weights(const std::vector<double>& weights) {
     losses_.resize(weights.size());
     const double rate = eta();
-    for (std::size_t i = 0; i < weights.size(); ++i) losses_[i] = -std::log(weights[i]) / rate;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      losses_[i] = -std::log(weights[i] / prior_.relative(static_cast<int>(i))) / rate;
+    }
     refresh();
   }
 
@@ -78,7 +93,7 @@ class Exp3Ix final : public DensePolicy {
     for (std::size_t i = 0; i < weights.size(); ++i) {
       weights[i] = std::exp(-std::min(rate * (losses_[i] - least), 700.0));
     }
-    set_policy(weights, 0);
+    set_policy(prior_.times(std::move(weights)), 0);
   }
 
   std::uint64_t round_ = 1;
@@ -87,8 +102,8 @@ class Exp3Ix final : public DensePolicy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_exp3ix(int tasks) {
-  return std::make_unique<Exp3Ix>(tasks);
+std::unique_ptr<Policy> make_exp3ix(int tasks, std::vector<double> prior) {
+  return std::make_unique<Exp3Ix>(Prior(tasks, std::move(prior)));
 }
 
 }  // namespace gradus

@@ -8,6 +8,14 @@
 // The rewarded task divides by the probability of its ticket; the other tasks divide beta by their
 // probability at settlement.
 //
+// With a prior pi_0 (prior.h) the policy starts from it, explores by it, and shares by it, so that
+// it stays at pi_0 as long as all rewards are 0:
+//
+//   w_1       = log pi_0,    pi_t(i) = (1 - eps) softmax(w_t)_i + eps pi_0(i)
+//   w_{t+1,i} = log[(1 - a) exp u_i + a pi_0(i) sum_j exp u_j],    a = alpha N / (N - 1)
+//
+// If pi_0 is uniform, these are the equations above.
+//
 // With the rewards of all tasks it is Hedge with sharing: u_i = w_{t,i} + eta r_{t,i}, in O(N). A
 // beta would change nothing, since all tasks would get the same.
 //
@@ -37,9 +45,10 @@ namespace {
 
 using nlohmann::json;
 
-// Multiplies each task's share by the exponential of its exponent, then moves a fraction alpha of
-// every share to the other tasks. REQUIRES at least two tasks.
-void grow_and_share(std::span<double> shares, std::span<const double> exponents, double alpha) {
+// Multiplies each task's share by the exponential of its exponent, then shares by the prior as
+// above. REQUIRES at least two tasks.
+void grow_and_share(std::span<double> shares, std::span<const double> exponents, double alpha,
+                    const Prior& prior) {
   const double largest = *std::max_element(exponents.begin(), exponents.end());
   double sum = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -47,20 +56,21 @@ void grow_and_share(std::span<double> shares, std::span<const double> exponents,
     sum += shares[i];
   }
   const double given = alpha / static_cast<double>(shares.size() - 1);
-  for (double& share : shares) {
-    share = ((1 - alpha) * share + given * (sum - share)) / sum;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const double shared = prior.relative(static_cast<int>(i)) * sum - shares[i];
+    shares[i] = ((1 - alpha) * shares[i] + given * shared) / sum;
   }
 }
 
 class LazyExp3S final : public Policy {
  public:
-  LazyExp3S(int tasks, std::optional<double> eta, double epsilon)
-      : eta_(eta), epsilon_(epsilon), shares_(tasks) {}
+  LazyExp3S(Prior prior, std::optional<double> eta, double epsilon)
+      : eta_(eta), epsilon_(epsilon), shares_(std::move(prior)) {}
 
   std::string_view name() const override { return "exp3s"; }
   int size() const override { return shares_.size(); }
   double probability(int task) const override {
-    return (1 - epsilon_) * shares_[task] + epsilon_ / size();
+    return (1 - epsilon_) * shares_[task] + epsilon_ / size() * shares_.prior().relative(task);
   }
   std::vector<double> probabilities() const override {
     std::vector<double> policy(size());
@@ -68,6 +78,11 @@ class LazyExp3S final : public Policy {
     return policy;
   }
   int draw(double u) const override { return shares_.draw(u, epsilon_); }
+  std::vector<double> below(std::span<const int> tasks) const override {
+    std::vector<double> sums;
+    for (const int task : tasks) sums.push_back(shares_.below(task, epsilon_));
+    return sums;
+  }
 
   void update(int task, double probability, double reward) override {
     const double eta = eta_.at(size(), round_++);
@@ -81,20 +96,20 @@ class LazyExp3S final : public Policy {
     std::vector<double> exponents(rewards.begin(), rewards.end());
     for (double& exponent : exponents) exponent *= eta;
     std::vector<double> shares = shares_.all();
-    grow_and_share(shares, exponents, 1.0 / static_cast<double>(round_));
+    grow_and_share(shares, exponents, 1.0 / static_cast<double>(round_), shares_.prior());
     shares_.restore(shares, 1, 0);
   }
 
-  void add_task() override { shares_.restore(with_mean_weight(shares_.all()), 1, 0); }
-  void remove_task(int task) override {
-    shares_.restore(without_weight(shares_.all(), task), 1, 0);
-  }
+  void add_task() override { shares_.add_task(); }
+  void remove_task(int task) override { shares_.remove_task(task); }
 
   json settings() const override {
-    return {{"eta", eta_.setting()}, {"beta", 0.0}, {"epsilon", epsilon_}};
+    json settings = {{"eta", eta_.setting()}, {"beta", 0.0}, {"epsilon", epsilon_}};
+    shares_.prior().add_to(settings);
+    return settings;
   }
 
-  // A share is map[0] * shares[i] + map[1], or shares[i] if there is no map.
+  // A share is map[0] * shares[i] + map[1] N pi_0(i), or shares[i] if there is no map.
   json state() const override {
     std::vector<double> values(size());
     for (int i = 0; i < size(); ++i) values[i] = shares_.value(i);
@@ -107,7 +122,9 @@ class LazyExp3S final : public Policy {
     std::vector<double> map = {1, 0};
     if (state.contains("map")) map = read_numbers(state, "map", 2);
     std::vector<double> shares(tasks);
-    for (std::size_t i = 0; i < tasks; ++i) shares[i] = map[0] * values[i] + map[1];
+    for (std::size_t i = 0; i < tasks; ++i) {
+      shares[i] = map[0] * values[i] + map[1] * shares_.prior().relative(static_cast<int>(i));
+    }
     check_shares(shares);
     round_ = read_round(state);
     shares_.restore(values, map[0], map[1]);
@@ -122,9 +139,9 @@ class LazyExp3S final : public Policy {
 
 class Exp3S final : public Policy {
  public:
-  Exp3S(int tasks, std::optional<double> eta, double beta, double epsilon)
-      : eta_(eta), beta_(beta), epsilon_(epsilon) {
-    set_shares(std::vector<double>(tasks, 1.0 / tasks));
+  Exp3S(Prior prior, std::optional<double> eta, double beta, double epsilon)
+      : eta_(eta), beta_(beta), epsilon_(epsilon), prior_(std::move(prior)) {
+    set_shares(prior_.times(std::vector<double>(prior_.size(), 1.0 / prior_.size())));
   }
 
   std::string_view name() const override { return "exp3s"; }
@@ -137,21 +154,30 @@ class Exp3S final : public Policy {
     const double eta = eta_.at(size(), round_++);
     for (int i = 0; i < size(); ++i) exponents_[i] = eta * beta_ / policy_[i];
     exponents_[task] = eta * (reward + beta_) / probability;
-    if (size() > 1) grow_and_share(shares_, exponents_, 1.0 / static_cast<double>(round_));
+    if (size() > 1) grow_and_share(shares_, exponents_, 1.0 / static_cast<double>(round_), prior_);
     refresh();
   }
   void update_all(std::span<const double> rewards) override {
     const double eta = eta_.at(size(), round_++);
     for (int i = 0; i < size(); ++i) exponents_[i] = eta * rewards[i];
-    if (size() > 1) grow_and_share(shares_, exponents_, 1.0 / static_cast<double>(round_));
+    if (size() > 1) grow_and_share(shares_, exponents_, 1.0 / static_cast<double>(round_), prior_);
     refresh();
   }
 
-  void add_task() override { set_shares(with_mean_weight(shares_)); }
-  void remove_task(int task) override { set_shares(without_weight(shares_, task)); }
+  void add_task() override {
+    prior_.add_task();
+    set_shares(with_mean_weight(shares_));
+  }
+  void remove_task(int task) override {
+    std::vector<double> shares = without_weight(shares_, task);
+    prior_.remove_task(task);
+    set_shares(std::move(shares));
+  }
 
   json settings() const override {
-    return {{"eta", eta_.setting()}, {"beta", beta_}, {"epsilon", epsilon_}};
+    json settings = {{"eta", eta_.setting()}, {"beta", beta_}, {"epsilon", epsilon_}};
+    prior_.add_to(settings);
+    return settings;
   }
   json state() const override { return {{"round", round_}, {"shares", shares_}}; }
   void restore(const json& state) override {
@@ -170,12 +196,15 @@ class Exp3S final : public Policy {
   }
 
   void refresh() {
-    for (int i = 0; i < size(); ++i) policy_[i] = (1 - epsilon_) * shares_[i] + epsilon_ / size();
+    for (int i = 0; i < size(); ++i) {
+      policy_[i] = (1 - epsilon_) * shares_[i] + epsilon_ / size() * prior_.relative(i);
+    }
   }
 
   StepSize eta_;
   double beta_;
   double epsilon_;
+  Prior prior_;
   std::uint64_t round_ = 1;
   std::vector<double> shares_;
   std::vector<double> policy_;
@@ -185,10 +214,11 @@ class Exp3S final : public Policy {
 }  // namespace
 
 std::unique_ptr<Policy> make_exp3s(int tasks, std::optional<double> eta, double beta,
-                                   double epsilon) {
+                                   double epsilon, std::vector<double> prior) {
   checked(PolicySettings{.eta = eta, .beta = beta, .epsilon = epsilon});
-  if (beta == 0) return std::make_unique<LazyExp3S>(tasks, eta, epsilon);
-  return std::make_unique<Exp3S>(tasks, eta, beta, epsilon);
+  Prior checked_prior(tasks, std::move(prior));
+  if (beta == 0) return std::make_unique<LazyExp3S>(std::move(checked_prior), eta, epsilon);
+  return std::make_unique<Exp3S>(std::move(checked_prior), eta, beta, epsilon);
 }
 
 }  // namespace gradus

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gradus/policies/weights.h"
+
 namespace gradus {
 namespace {
 
@@ -20,8 +22,17 @@ constexpr double kLargestOffset = 1024;
 
 }  // namespace
 
-LazyShares::LazyShares(int tasks) : values_(tasks) {
-  values_.set_all([&](int) { return 1.0 / tasks; });
+LazyShares::LazyShares(Prior prior)
+    : prior_(std::move(prior)), relative_(1), values_(prior_.size()) {
+  set_prior(prior_);
+  values_.set_all([&](int i) { return 1.0 / size() * prior_.relative(i); });
+}
+
+void LazyShares::set_prior(Prior prior) {
+  prior_ = std::move(prior);
+  if (prior_.is_uniform()) return;
+  relative_ = SumTree(prior_.size());
+  relative_.set_all([this](int i) { return prior_.relative(i); });
 }
 
 std::vector<double> LazyShares::all() const {
@@ -30,10 +41,36 @@ std::vector<double> LazyShares::all() const {
   return shares;
 }
 
-int LazyShares::draw(double u, double epsilon) const {
+double LazyShares::weight_of(std::size_t node, int count, double epsilon) const {
   const double each = (1 - epsilon) * offset_ + epsilon / size();
-  return values_.find(
-      u, [&](double sum, int count) { return (1 - epsilon) * scale_ * sum + each * count; });
+  const double relative = prior_.is_uniform() ? count : relative_.sum(node);
+  return (1 - epsilon) * scale_ * values_.sum(node) + each * relative;
+}
+
+int LazyShares::draw(double u, double epsilon) const {
+  return values_.find(u,
+                      [&](std::size_t node, int count) { return weight_of(node, count, epsilon); });
+}
+
+double LazyShares::below(int task, double epsilon) const {
+  return values_.before(
+      task, [&](std::size_t node, int count) { return weight_of(node, count, epsilon); });
+}
+
+void LazyShares::add_task() {
+  const std::vector<double> shares = with_mean_weight(all());
+  Prior prior = prior_;
+  prior.add_task();
+  set_prior(std::move(prior));
+  restore(shares, 1, 0);
+}
+
+void LazyShares::remove_task(int task) {
+  const std::vector<double> shares = without_weight(all(), task);
+  Prior prior = prior_;
+  prior.remove_task(task);
+  set_prior(std::move(prior));
+  restore(shares, 1, 0);
 }
 
 void LazyShares::grow_and_share(int task, double exponent, double alpha, std::uint64_t round) {
@@ -47,7 +84,8 @@ void LazyShares::grow_and_share(int task, double exponent, double alpha, std::ui
 
 void LazyShares::shrink(int task, double factor, double alpha) {
   const double given = alpha / (size() - 1);
-  values_.set(task, ((*this)[task] * factor - offset_) / scale_);
+  const double base = offset_ * prior_.relative(task);
+  values_.set(task, ((*this)[task] * factor - base) / scale_);
   const double sum = scale_ * values_.sum() + offset_ * size();
   const double kept = (1 - alpha - given) / sum;
   scale_ *= kept;
@@ -59,10 +97,11 @@ void LazyShares::grow(int task, double inverse_factor, double alpha) {
   const double given = alpha / (size() - 1);
   const double share = (*this)[task];
   values_.set(task, 0);
-  const double others = scale_ * values_.sum() + offset_ * (size() - 1);
+  const double relative = prior_.relative(task);
+  const double others = scale_ * values_.sum() + offset_ * (size() - relative);
   const double sum = share + inverse_factor * others;
   const double kept = (1 - alpha - given) * inverse_factor / sum;
-  const double grown = (1 - alpha - given) * share / sum + given;
+  const double grown = (1 - alpha - given) * share / sum + given * relative;
   offset_ = kept * offset_ + given;
   if (kept < 0x1p-60 * given) {
     // The others' old shares are smaller than the rounding error of what they are given.
@@ -71,7 +110,7 @@ void LazyShares::grow(int task, double inverse_factor, double alpha) {
   } else {
     scale_ *= kept;
   }
-  values_.set(task, (grown - offset_) / scale_);
+  values_.set(task, (grown - offset_ * relative) / scale_);
 }
 
 void LazyShares::apply_map() {

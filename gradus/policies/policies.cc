@@ -45,27 +45,19 @@ std::vector<std::string> given_keys(PolicySettings settings) {
   return keys;
 }
 
-// Throws InputError if a setting of some other policy is given that none of the bases reads. An eta
-// may not have been given: it may follow from the number of rounds.
-void check_bases_read(const std::vector<std::string>& bases, const PolicySettings& settings) {
-  for (const std::string& key : given_keys(settings)) {
-    if (key == "eta" || key == "bases" || key == "probabilities") continue;
-    const auto reads = [&](const std::string& base) { return policy_reads(base, key); };
-    if (std::ranges::any_of(bases, reads)) continue;
-    throw InputError("none of the bases " + settings.bases + " of policy corral has " + key);
-  }
+std::vector<std::string> names_in(const std::string& bases) {
+  std::vector<std::string> names;
+  std::istringstream list(bases);
+  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  return names;
 }
 
 std::unique_ptr<Policy> make_corral_over(int tasks, const PolicySettings& settings) {
-  std::vector<std::string> names;
   std::vector<std::unique_ptr<Policy>> bases;
-  std::istringstream list(settings.bases);
-  for (std::string name; std::getline(list, name, ',');) {
+  for (const std::string& name : names_in(settings.bases)) {
     check_base(name);
-    names.push_back(name);
     bases.push_back(make_policy(name, tasks, settings));
   }
-  check_bases_read(names, settings);
   return make_corral(std::move(bases));
 }
 
@@ -104,6 +96,11 @@ std::vector<Setting> settings_of(PolicySettings& s) {
        "corral: policies to choose from, separated by commas; they share the other settings",
        &s.bases},
       {"probabilities", "fixed: one probability per task", &s.probabilities, {0, 1}},
+      {"prior",
+       "all policies but uniform and fixed: weights of the tasks before anything is learned, one "
+       "per task; all equal if none are given",
+       &s.prior,
+       {0, 1e9}},
   };
 }
 
@@ -112,41 +109,41 @@ const std::vector<PolicyEntry>& policy_list() {
   static const std::vector<PolicyEntry> list = {
       {"exp3s",
        "Exp3.S: the paper's policy; follows rewards that change over time",
-       {"eta", "beta", "epsilon"},
-       [](int tasks, Settings s) { return make_exp3s(tasks, s.eta, s.beta, s.epsilon); }},
+       {"eta", "beta", "epsilon", "prior"},
+       [](int tasks, Settings s) { return make_exp3s(tasks, s.eta, s.beta, s.epsilon, s.prior); }},
       {"exp3",
        "Exp3: exponential weights over the whole history, without sharing or exploration",
-       {"eta"},
-       [](int tasks, Settings s) { return make_exp3(tasks, s.eta); }},
+       {"eta", "prior"},
+       [](int tasks, Settings s) { return make_exp3(tasks, s.eta, s.prior); }},
       {"exp3ix",
        "Exp3-IX: Exp3 with implicit exploration; finds the best fixed task",
-       {},
-       [](int tasks, Settings) { return make_exp3ix(tasks); }},
+       {"prior"},
+       [](int tasks, Settings s) { return make_exp3ix(tasks, s.prior); }},
       {"tsallis",
        "Tsallis-INF: finds the best fixed task, whether rewards are random or arbitrary",
-       {},
-       [](int tasks, Settings) { return make_tsallis(tasks); }},
+       {"prior"},
+       [](int tasks, Settings s) { return make_tsallis(tasks, s.prior); }},
       {"boltzmann",
        "softmax of each task's recent rewards, as in Teacher-Student Curriculum Learning",
-       {"discount", "temperature", "epsilon"},
+       {"discount", "temperature", "epsilon", "prior"},
        [](int tasks, Settings s) {
-         return make_boltzmann(tasks, s.discount, s.temperature, s.epsilon);
+         return make_boltzmann(tasks, s.discount, s.temperature, s.epsilon, s.prior);
        }},
       {"ducb",
        "discounted UCB: the largest upper confidence bound, in which old rewards count less",
-       {"window", "epsilon"},
-       [](int tasks, Settings s) { return make_ducb(tasks, s.window, s.epsilon); }},
+       {"window", "epsilon", "prior"},
+       [](int tasks, Settings s) { return make_ducb(tasks, s.window, s.epsilon, s.prior); }},
       {"swucb",
        "sliding-window UCB: the largest upper confidence bound over the last rewards",
-       {"window", "epsilon"},
-       [](int tasks, Settings s) { return make_swucb(tasks, s.window, s.epsilon); }},
+       {"window", "epsilon", "prior"},
+       [](int tasks, Settings s) { return make_swucb(tasks, s.window, s.epsilon, s.prior); }},
       {"thompson",
        "discounted Thompson sampling: how likely each task is to be the best one",
-       {"window", "epsilon"},
-       [](int tasks, Settings s) { return make_thompson(tasks, s.window, s.epsilon); }},
+       {"window", "epsilon", "prior"},
+       [](int tasks, Settings s) { return make_thompson(tasks, s.window, s.epsilon, s.prior); }},
       {"corral",
        "Corral: learns which of several policies to follow",
-       {"bases", "eta", "beta", "epsilon", "discount", "temperature", "window"},
+       {"bases", "eta", "beta", "epsilon", "discount", "temperature", "window", "prior"},
        [](int tasks, Settings s) { return make_corral_over(tasks, s); }},
       {"uniform",
        "the same probability for every task; ignores rewards",
@@ -166,17 +163,27 @@ std::unique_ptr<Policy> make_policy(const std::string& name, int tasks,
   return entry_of(name).make(tasks, settings);
 }
 
-bool policy_reads(const std::string& name, const std::string& key) {
+bool policy_reads(const std::string& name, const std::string& key, const std::string& bases) {
   const std::vector<std::string>& settings = entry_of(name).settings;
-  return std::ranges::find(settings, key) != settings.end();
+  if (std::ranges::find(settings, key) == settings.end()) return false;
+  if (name != "corral" || key == "bases") return true;
+  return std::ranges::any_of(names_in(bases), [&](const std::string& base) {
+    return base != name && policy_reads(base, key);
+  });
 }
 
-void check_policy_reads(const std::string& name, const std::string& key) {
-  if (!policy_reads(name, key)) throw InputError("policy " + name + " has no " + key);
+void check_policy_reads(const std::string& name, const std::string& key, const std::string& bases) {
+  if (policy_reads(name, key, bases)) return;
+  if (policy_reads(name, key)) {
+    throw InputError("none of the bases " + bases + " of policy " + name + " has " + key);
+  }
+  throw InputError("policy " + name + " has no " + key);
 }
 
 void check_policy_settings(const std::string& name, const PolicySettings& settings) {
-  for (const std::string& key : given_keys(settings)) check_policy_reads(name, key);
+  for (const std::string& key : given_keys(settings)) {
+    check_policy_reads(name, key, settings.bases);
+  }
 }
 
 PolicySettings read_policy_settings(const json& settings) {

@@ -27,6 +27,8 @@ struct PolicySettings {
   std::string bases = "exp3s,boltzmann,thompson";
   /// fixed: must sum to 1.
   std::vector<double> probabilities = {};
+  /// All others but uniform: weights of the initial distribution (prior.h); uniform if empty.
+  std::vector<double> prior = {};
 };
 std::vector<Setting> settings_of(PolicySettings& settings);
 
@@ -43,11 +45,14 @@ struct PolicyEntry {
 };
 const std::vector<PolicyEntry>& policy_list();
 
-/// Whether the policy `name` reads the setting `key`. Throws InputError if there is no such policy.
-bool policy_reads(const std::string& name, const std::string& key);
+/// Whether the policy `name` reads the setting `key`. `corral` reads those of its `bases`. Throws
+/// InputError if there is no such policy.
+bool policy_reads(const std::string& name, const std::string& key,
+                  const std::string& bases = PolicySettings{}.bases);
 /// Throws InputError if the policy `name` does not read the setting `key`, or there is no such
 /// policy.
-void check_policy_reads(const std::string& name, const std::string& key);
+void check_policy_reads(const std::string& name, const std::string& key,
+                        const std::string& bases = PolicySettings{}.bases);
 /// The same for every setting whose value is not the default.
 void check_policy_settings(const std::string& name, const PolicySettings& settings);
 
@@ -62,15 +67,19 @@ std::unique_ptr<Policy> make_policy(const std::string& name, int tasks,
                                     const PolicySettings& settings);
 
 std::unique_ptr<Policy> make_exp3s(int tasks, std::optional<double> eta, double beta,
-                                   double epsilon);
-std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta);
+                                   double epsilon, std::vector<double> prior = {});
+std::unique_ptr<Policy> make_exp3(int tasks, std::optional<double> eta,
+                                  std::vector<double> prior = {});
 std::unique_ptr<Policy> make_boltzmann(int tasks, double discount, double temperature,
-                                       double epsilon);
-std::unique_ptr<Policy> make_ducb(int tasks, std::optional<double> window, double epsilon);
-std::unique_ptr<Policy> make_swucb(int tasks, std::optional<double> window, double epsilon);
-std::unique_ptr<Policy> make_thompson(int tasks, std::optional<double> window, double epsilon);
-std::unique_ptr<Policy> make_exp3ix(int tasks);
-std::unique_ptr<Policy> make_tsallis(int tasks);
+                                       double epsilon, std::vector<double> prior = {});
+std::unique_ptr<Policy> make_ducb(int tasks, std::optional<double> window, double epsilon,
+                                  std::vector<double> prior = {});
+std::unique_ptr<Policy> make_swucb(int tasks, std::optional<double> window, double epsilon,
+                                   std::vector<double> prior = {});
+std::unique_ptr<Policy> make_thompson(int tasks, std::optional<double> window, double epsilon,
+                                      std::vector<double> prior = {});
+std::unique_ptr<Policy> make_exp3ix(int tasks, std::vector<double> prior = {});
+std::unique_ptr<Policy> make_tsallis(int tasks, std::vector<double> prior = {});
 std::unique_ptr<Policy> make_uniform(int tasks);
 std::unique_ptr<Policy> make_fixed(std::vector<double> probabilities);
 

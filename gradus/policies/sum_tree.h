@@ -21,6 +21,8 @@ class SumTree {
   int size() const { return size_; }
   double operator[](int place) const { return at(leaves_ + place); }
   double sum() const { return at(1); }
+  /// The sum of a subtree, for the functions below.
+  double sum(std::size_t node) const { return at(node); }
 
   void set(int place, double value) {
     std::size_t node = leaves_ + place;
@@ -43,7 +45,7 @@ class SumTree {
   void clear() { ++epoch_; }
 
   /// The first place at which the cumulative weight exceeds `target`, or the last place if rounding
-  /// leaves none. A subtree of n places with sum s has weight weight(s, n).
+  /// leaves none. A subtree of n places has weight weight(node, n).
   template <typename Weight>
   int find(double target, Weight weight) const {
     std::size_t node = 1;
@@ -51,13 +53,24 @@ class SumTree {
     for (int half = leaves_ / 2; half >= 1; half /= 2) {
       node *= 2;
       if (first + half >= size_) continue;  // nothing to the right
-      const double left = weight(at(node), half);
+      const double left = weight(node, half);
       if (target < left) continue;
       target -= left;
       ++node;
       first += half;
     }
     return first;
+  }
+
+  /// The cumulative weight of the places before `place`, in O(log N).
+  template <typename Weight>
+  double before(int place, Weight weight) const {
+    double total = 0;
+    int width = 1;
+    for (std::size_t node = leaves_ + place; node > 1; node /= 2, width *= 2) {
+      if (node % 2 == 1) total += weight(node - 1, width);
+    }
+    return total;
   }
 
  private:

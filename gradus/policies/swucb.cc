@@ -3,10 +3,11 @@
 // the last `window` rewards. N_i and S_i are the number and the sum of task i's rewards among
 // these.
 //
-//   pi(i) = (1 - eps) [i has the largest index] + eps / N
+//   pi(i) = (1 - eps) [i has the largest index] + eps pi_0(i)
 //
-// ucb.h has the index; tasks with equal indexes share. ducb.cc says how such a policy behaves with
-// late rewards, limits and new tasks. A round takes O(N); the state has all rewards of the window.
+// ucb.h has the index; tasks with equal indexes share by the prior pi_0 (prior.h). ducb.cc says how
+// such a policy behaves with late rewards, limits and new tasks. A round takes O(N); the state has
+// all rewards of the window.
 
 #include <cmath>
 #include <deque>
@@ -33,8 +34,12 @@ struct Earned {
 
 class SlidingWindowUcb final : public DensePolicy {
  public:
-  SlidingWindowUcb(int tasks, std::optional<double> window, double epsilon)
-      : window_(window), epsilon_(epsilon), counts_(tasks), sums_(tasks) {
+  SlidingWindowUcb(Prior prior, std::optional<double> window, double epsilon)
+      : DensePolicy(std::move(prior)),
+        window_(window),
+        epsilon_(epsilon),
+        counts_(prior_.size()),
+        sums_(prior_.size()) {
     refresh();
   }
 
@@ -49,11 +54,13 @@ class SlidingWindowUcb final : public DensePolicy {
   }
 
   void add_task() override {
+    prior_.add_task();
     counts_.push_back(0);
     sums_.push_back(0);
     refresh();
   }
   void remove_task(int task) override {
+    prior_.remove_task(task);
     std::erase_if(earned_, [=](const Earned& entry) { return entry.task == task; });
     for (Earned& entry : earned_) entry.task -= entry.task > task ? 1 : 0;
     counts_.erase(counts_.begin() + task);
@@ -62,7 +69,11 @@ class SlidingWindowUcb final : public DensePolicy {
     refresh();
   }
 
-  json settings() const override { return {{"window", window_.setting()}, {"epsilon", epsilon_}}; }
+  json settings() const override {
+    json settings = {{"window", window_.setting()}, {"epsilon", epsilon_}};
+    prior_.add_to(settings);
+    return settings;
+  }
   // The sums are saved because adding in another order would round differently.
   json state() const override {
     json state = {{"tasks", json::array()}, {"rewards", json::array()}, {"sums", sums_}};
@@ -84,7 +95,7 @@ class SlidingWindowUcb final : public DensePolicy {
       sums_[task] = counts_[task] > 0 ? sums_[task] - reward : 0;
     }
   }
-  void refresh() { set_policy(largest_index(counts_, sums_), epsilon_); }
+  void refresh() { set_policy(prior_.times(largest_index(counts_, sums_)), epsilon_); }
 
   Window window_;
   double epsilon_;
@@ -128,9 +139,10 @@ void SlidingWindowUcb::restore(const json& state) {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_swucb(int tasks, std::optional<double> window, double epsilon) {
+std::unique_ptr<Policy> make_swucb(int tasks, std::optional<double> window, double epsilon,
+                                   std::vector<double> prior) {
   check_exploration(epsilon);
-  return std::make_unique<SlidingWindowUcb>(tasks, window, epsilon);
+  return std::make_unique<SlidingWindowUcb>(Prior(tasks, std::move(prior)), window, epsilon);
 }
 
 }  // namespace gradus

@@ -4,7 +4,9 @@
 //
 //   N_i = sum_s g^(t-s) [a_s = i],    S_i = sum_s g^(t-s) r_s [a_s = i]
 //   theta_i ~ N(m_i, v_i),    m_i = S_i / (N_i + 1),    v_i = 1 / (N_i + 1)
-//   pi(i) = (1 - eps) P(theta_i is the largest) + eps / N
+//   pi(i) = (1 - eps) pi_0(i) P(theta_i is the largest) / Z + eps pi_0(i)
+//
+// with the prior pi_0 over tasks (prior.h) and Z such that the first term sums to 1 - eps.
 //
 // Drawing one theta per task would leave the probability unknown, so it is computed:
 //
@@ -101,8 +103,8 @@ class LargestOfGaussians {
 
 class Thompson final : public DensePolicy {
  public:
-  Thompson(int tasks, std::optional<double> window, double epsilon)
-      : window_(window), epsilon_(epsilon), rewards_(tasks) {
+  Thompson(Prior prior, std::optional<double> window, double epsilon)
+      : DensePolicy(std::move(prior)), window_(window), epsilon_(epsilon), rewards_(prior_.size()) {
     refresh();
   }
 
@@ -114,15 +116,21 @@ class Thompson final : public DensePolicy {
   }
 
   void add_task() override {
+    prior_.add_task();
     rewards_.add_task();
     refresh();
   }
   void remove_task(int task) override {
+    prior_.remove_task(task);
     rewards_.remove_task(task);
     refresh();
   }
 
-  json settings() const override { return {{"window", window_.setting()}, {"epsilon", epsilon_}}; }
+  json settings() const override {
+    json settings = {{"window", window_.setting()}, {"epsilon", epsilon_}};
+    prior_.add_to(settings);
+    return settings;
+  }
   json state() const override { return rewards_.state(); }
   void restore(const json& state) override {
     rewards_.restore(state);
@@ -132,7 +140,7 @@ class Thompson final : public DensePolicy {
  private:
   void refresh() {
     quadrature_.compute(rewards_.counts(), rewards_.sums(), weights_);
-    set_policy(weights_, epsilon_);
+    set_policy(prior_.times(weights_), epsilon_);
   }
 
   Window window_;
@@ -144,9 +152,10 @@ class Thompson final : public DensePolicy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_thompson(int tasks, std::optional<double> window, double epsilon) {
+std::unique_ptr<Policy> make_thompson(int tasks, std::optional<double> window, double epsilon,
+                                      std::vector<double> prior) {
   check_exploration(epsilon);
-  return std::make_unique<Thompson>(tasks, window, epsilon);
+  return std::make_unique<Thompson>(Prior(tasks, std::move(prior)), window, epsilon);
 }
 
 }  // namespace gradus

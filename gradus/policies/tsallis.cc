@@ -7,6 +7,9 @@
 //   pi_t(i) = 4 / (eta_t (L_i - x))^2,    x < min L such that they sum to 1,    eta_t = 2 / sqrt(t)
 //   L_i    += (1 - r_t) / 2 [i = a_t] / pi_t(i)
 //
+// With a prior pi_0 (prior.h) the regulariser is the Bregman divergence from it, which adds
+// 1 / sqrt(pi_0(i)) to eta_t L_i / 2; if pi_0 is uniform, x absorbs that.
+//
 // The rates need no tuning and no number of rounds, and every probability is positive. With the
 // rewards of all tasks there is no division.
 //
@@ -52,7 +55,9 @@ double newton_step(std::span<const double> gaps, double z) {
 
 class TsallisInf final : public DensePolicy {
  public:
-  explicit TsallisInf(int tasks) : losses_(tasks) { refresh(); }
+  explicit TsallisInf(Prior prior) : DensePolicy(std::move(prior)), losses_(prior_.size()) {
+    refresh();
+  }
 
   std::string_view name() const override { return "tsallis"; }
 
@@ -73,10 +78,21 @@ class TsallisInf final : public DensePolicy {
     refresh();
   }
 
-  void add_task() override { set_weights(with_mean_weight(policy_)); }
-  void remove_task(int task) override { set_weights(without_weight(policy_, task)); }
+  void add_task() override {
+    prior_.add_task();
+    set_weights(with_mean_weight(policy_));
+  }
+  void remove_task(int task) override {
+    const std::vector<double> weights = without_weight(policy_, task);
+    prior_.remove_task(task);
+    set_weights(weights);
+  }
 
-  json settings() const override { return json::object(); }
+  json settings() const override {
+    json settings = json::object();
+    prior_.add_to(settings);
+    return settings;
+  }
   json state() const override { return {{"round", round_}, {"losses", losses_}}; }
   void restore(const json& state) override {
     const std::uint64_t round = read_round(state);
@@ -91,11 +107,18 @@ class TsallisInf final : public DensePolicy {
   }
 
  private:
-  // The losses of which the policy is `weights`: L_i - x = 2 / (eta_t sqrt(pi_t(i))).
+  // 1 / sqrt(pi_0(i)), or 0 if the prior is uniform.
+  double shift(std::size_t task) const {
+    if (prior_.is_uniform()) return 0;
+    return std::sqrt(prior_.size() / prior_.relative(static_cast<int>(task)));
+  }
+
+  // The losses of which the policy is `weights`: L_i - x = 2 (1 / sqrt(pi_t(i)) - shift) / eta_t.
   void set_weights(const std::vector<double>& weights) {
     losses_.resize(weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      losses_[i] = std::sqrt(static_cast<double>(round_) / weights[i]);
+      const auto round = static_cast<double>(round_);
+      losses_[i] = std::sqrt(round / weights[i]) - shift(i) * std::sqrt(round);
     }
     refresh();
   }
@@ -104,7 +127,11 @@ class TsallisInf final : public DensePolicy {
     const double least = *std::min_element(losses_.begin(), losses_.end());
     const double half_eta = 1 / std::sqrt(static_cast<double>(round_));
     std::vector<double> gaps(losses_.size());
-    for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] = half_eta * (losses_[i] - least);
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+      gaps[i] = half_eta * (losses_[i] - least) + shift(i);
+    }
+    const double least_gap = *std::min_element(gaps.begin(), gaps.end());
+    for (double& gap : gaps) gap -= least_gap;
     double z = 1;
     for (int k = 0; k < kMostSteps; ++k) {
       const double step = newton_step(gaps, z);
@@ -121,8 +148,8 @@ class TsallisInf final : public DensePolicy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_tsallis(int tasks) {
-  return std::make_unique<TsallisInf>(tasks);
+std::unique_ptr<Policy> make_tsallis(int tasks, std::vector<double> prior) {
+  return std::make_unique<TsallisInf>(Prior(tasks, std::move(prior)));
 }
 
 }  // namespace gradus

@@ -29,14 +29,13 @@ class QuantileScale final : public RewardScale {
     return {reservoir_.quantile(settings_.low), reservoir_.quantile(settings_.high)};
   }
 
-  double scale(double raw) override {
+  double scaled(double raw) const override {
     if (!std::isfinite(raw)) {
       throw InputError("raw reward is " + to_text(raw) + ", expected a finite number");
     }
-    const double scaled = reservoir_.size() == 0 ? 0.0 : position(raw, range());
-    reservoir_.add(raw);
-    return scaled;
+    return reservoir_.size() == 0 ? 0.0 : position(raw, range());
   }
+  void add(double raw) override { reservoir_.add(raw); }
 
   json settings() const override {
     return {{"low", settings_.low}, {"high", settings_.high}, {"reservoir", settings_.reservoir}};

@@ -35,7 +35,7 @@ COMMANDS = [
 SETTINGS = """
 curriculum gain sign slope.window policy objective seed steps batch
 syllabus.eta syllabus.beta syllabus.epsilon syllabus.discount syllabus.temperature syllabus.window
-syllabus.bases syllabus.probabilities syllabus.reservoir
+syllabus.bases syllabus.probabilities syllabus.prior syllabus.reservoir
 syllabus.low_quantile syllabus.high_quantile syllabus.bad_reward syllabus.log
 network.layers network.cells network.initial_range network.forget_bias
 optimiser.learning_rate optimiser.momentum optimiser.decay optimiser.epsilon optimiser.centred

@@ -59,10 +59,8 @@ class FakePolicy final : public Policy {
 class FakeScale final : public RewardScale {
  public:
   Range range() const override { return {-10, 10}; }
-  double scale(double raw) override {
-    raws.push_back(raw);
-    return raw / 10;
-  }
+  double scaled(double raw) const override { return raw / 10; }
+  void add(double raw) override { raws.push_back(raw); }
   nlohmann::json settings() const override { return {{"divisor", divisor}}; }
   nlohmann::json state() const override { return {{"raws", raws}, {"seen", raws.size()}}; }
   void restore(const nlohmann::json& state) override {

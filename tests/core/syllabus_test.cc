@@ -91,6 +91,89 @@ TEST(Syllabus, ADroppedTicketTellsThePolicyNothing) {
   EXPECT_EQ(desk.syllabus.rounds(), 1u);
 }
 
+TEST(Syllabus, DrawsSeveralTasksAsSeveralDraws) {
+  Desk one;
+  Desk several;
+  for (const Ticket& ticket : several.syllabus.draw(20)) {
+    const Ticket expected = one.syllabus.draw();
+    EXPECT_EQ(ticket.id, expected.id);
+    EXPECT_EQ(ticket.task, expected.task);
+    EXPECT_EQ(ticket.probability, expected.probability);
+  }
+  EXPECT_EQ(several.syllabus.save(), one.syllabus.save());
+}
+
+// Of 8 draws with probabilities 1/2, 1/4, 1/4 exactly 4, 2, 2. Of 3: 1.5 is 1 or 2, 0.75 is 0 or 1,
+// and the means over many batches are exact up to four deviations of a coin.
+TEST(Syllabus, DrawsQuotasThatAreExactOnAverage) {
+  Desk desk;
+  std::vector<int> counts(3);
+  for (const Ticket& ticket : desk.syllabus.draw_quotas(8)) ++counts[ticket.task];
+  EXPECT_THAT(counts, ElementsAre(4, 2, 2));
+  constexpr int kBatches = 2000;
+  std::vector<double> sums(3);
+  for (int batch = 0; batch < kBatches; ++batch) {
+    counts.assign(3, 0);
+    for (const Ticket& ticket : desk.syllabus.draw_quotas(3)) {
+      EXPECT_EQ(ticket.probability, desk.policy->probability(ticket.task));
+      ++counts[ticket.task];
+    }
+    EXPECT_NEAR(counts[0], 1.5, 0.5);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_LE(counts[i], 2);
+      sums[i] += counts[i];
+    }
+  }
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(sums[i] / kBatches, 3 * desk.policy->probability(i), 4 * 0.5 / std::sqrt(kBatches));
+  }
+}
+
+TEST(Syllabus, TakesTheProbabilityOfADrawMadeElsewhere) {
+  Desk desk;
+  desk.syllabus.set_limit(2, {.frozen = true});
+  desk.syllabus.reward(desk.syllabus.ticket_for(2, 0.125), 5, 1);
+  EXPECT_THAT(desk.policy->updates, ElementsAre(FakePolicy::Update{2, 0.125, 0.5}));
+  for (const double bad : {0.0, -0.5, 1.5, kNan}) {
+    EXPECT_THAT(refusal_of([&] { desk.syllabus.ticket_for(1, bad); }),
+                HasSubstr("task 1 (middle): probability is"));
+  }
+  EXPECT_EQ(desk.syllabus.issued(), 1u);
+}
+
+TEST(Syllabus, SettlesABatchAsOneByOne) {
+  Desk one;
+  Desk batch;
+  const std::vector<Ticket> tickets = batch.syllabus.draw(3);
+  for (const Ticket& ticket : one.syllabus.draw(3)) {
+    one.syllabus.reward(ticket, static_cast<double>(ticket.id), 2);
+  }
+  const std::vector<double> progress = {0, 1, 2};
+  const std::vector<Reward> rewards =
+      batch.syllabus.reward_batch(tickets, progress, std::vector<double>(3, 2));
+  EXPECT_EQ(rewards[2].raw, 1);
+  EXPECT_EQ(batch.policy->updates, one.policy->updates);
+  EXPECT_EQ(batch.syllabus.save(), one.syllabus.save());
+}
+
+TEST(Syllabus, RefusesABatchAsAWhole) {
+  Desk desk;
+  std::vector<Ticket> tickets = desk.syllabus.draw(3);
+  const json before = desk.syllabus.save();
+  const std::vector<double> ones(3, 1);
+  EXPECT_THAT(refusal_of([&] {
+                desk.syllabus.reward_batch(tickets, std::vector<double>{1, 1, kNan}, ones);
+              }),
+              HasSubstr("progress is nan"));
+  tickets[2] = tickets[0];
+  EXPECT_EQ(refusal_of([&] { desk.syllabus.reward_batch(tickets, ones, ones); }),
+            "ticket 0 is given twice");
+  EXPECT_EQ(desk.syllabus.save(), before);
+  EXPECT_THAT(refusal_of([&] { desk.syllabus.reward_all(ones, ones); }),
+              HasSubstr("policy fake cannot learn from the rewards of all tasks at once"));
+  EXPECT_EQ(desk.syllabus.save(), before);
+}
+
 struct BadReward {
   const char* name;
   double progress;

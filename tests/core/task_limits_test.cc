@@ -127,9 +127,15 @@ RC_GTEST_PROP(LimitedDistribution, KeepsEveryLimitSumsToOneAndAgreesWithBisectio
   RC_ASSERT(std::abs(std::accumulate(p.begin(), p.end(), 0.0) - 1) <= kTolerance);
 }
 
+TaskLimits by_task(const std::vector<TaskLimit>& list) {
+  TaskLimits limits;
+  for (std::size_t i = 0; i < list.size(); ++i) limits[static_cast<int>(i)] = list[i];
+  return limits;
+}
+
 std::string refusal_of_limits(const std::vector<TaskLimit>& limits) {
   const std::vector<std::string> names = {"easy", "hard"};
-  return refusal_of([&] { check_limits(names, limits); });
+  return refusal_of([&] { check_limits(names, by_task(limits)); });
 }
 
 TEST(CheckLimits, RefusesWhatNoDistributionKeeps) {
@@ -151,7 +157,7 @@ TEST(CheckLimits, RefusesWhatNoDistributionKeeps) {
 TEST(CheckLimits, ForgivesTheRoundingOfTenthsThatSumToOne) {
   const std::vector<TaskLimit> tenths(10, {.floor = 0.1, .ceiling = 0.1});
   const std::vector<std::string> names(10, "task");
-  EXPECT_NO_THROW(check_limits(names, tenths));
+  EXPECT_NO_THROW(check_limits(names, by_task(tenths)));
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ class MovingPolicy final : public Policy {
 class UnitScale final : public RewardScale {
  public:
   Range range() const override { return {-1, 1}; }
-  double scale(double raw) override { return raw; }
+  double scaled(double raw) const override { return raw; }
+  void add(double) override {}
   json settings() const override { return {}; }
   json state() const override { return {}; }
   void restore(const json&) override {}

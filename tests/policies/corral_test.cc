@@ -24,7 +24,8 @@ class Notebook final : public DensePolicy {
  public:
   using Notes = std::vector<std::vector<double>>;
 
-  Notebook(std::vector<double> probabilities, Notes* notes) : notes_(notes) {
+  Notebook(std::vector<double> probabilities, Notes* notes)
+      : DensePolicy(Prior(static_cast<int>(probabilities.size()), {})), notes_(notes) {
     set_policy(probabilities, 0);
   }
   std::string_view name() const override { return "notebook"; }
@@ -138,7 +139,8 @@ TEST(Corral, RefusesBasesThatItCannotHave) {
   EXPECT_THAT(refusal("exp3s,exp3z"), HasSubstr(R"(unknown policy "exp3z")"));
   EXPECT_THAT(refusal("corral"), HasSubstr("cannot have the base corral"));
   EXPECT_THAT(refusal("exp3s,fixed"), HasSubstr("cannot have the base fixed"));
-  EXPECT_EQ(refusal_of([] { make_policy("corral", 2, {.temperature = 1, .bases = "exp3s,ducb"}); }),
+  EXPECT_EQ(refusal_of(
+                [] { check_policy_settings("corral", {.temperature = 1, .bases = "exp3s,ducb"}); }),
             "none of the bases exp3s,ducb of policy corral has temperature");
   std::vector<std::unique_ptr<Policy>> bases;
   bases.push_back(make_uniform(2));

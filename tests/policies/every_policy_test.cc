@@ -29,6 +29,9 @@ PolicySettings any_settings(int tasks) {
                           .temperature = *rc::gen::element(0.01, 0.2, 10.0)};
   if (*rc::gen::arbitrary<bool>()) settings.window = *rc::gen::element(1.0, 7.0, 1000.0);
   settings.probabilities.assign(tasks, 1.0 / tasks);
+  if (*rc::gen::arbitrary<bool>()) {
+    for (int i = 0; i < tasks; ++i) settings.prior.push_back(*rc::gen::inRange(1, 1000));
+  }
   return settings;
 }
 
@@ -67,6 +70,7 @@ void assert_distribution(const Policy& policy) {
   double below = 0;
   for (int i = 0; i < policy.size(); ++i) {
     RC_ASSERT(p[i] > 0);
+    RC_ASSERT(std::abs(policy.below(std::vector{i})[0] - below) < 1e-12);
     RC_ASSERT(p[i] == policy.probability(i));
     if (p[i] > 1e-9) RC_ASSERT(policy.draw(below + p[i] / 2) == i);
     below += p[i];

@@ -215,5 +215,27 @@ INSTANTIATE_TEST_SUITE_P(
                     Damage{"SeenText", "/scale/state/seen", "\"10\"", "seen is of type string"}),
     [](const auto& info) { return info.param.name; });
 
+// The first round has no history, so all its rewards are 0. Its raw rewards are 1, 2, 3, of which
+// the quantiles are 1.4 and 2.6. So raw rewards 3, 2, 1 become 1, 0, -1 and, with eta = ln(2),
+// weights 2, 1, 1/2. In round 2 alpha is 1/3, and each gives 1/6 to each other one:
+// 4/3 + 1.5/6 = 19/12, 2/3 + 2.5/6 = 13/12, 1/3 + 3/6 = 10/12, of 42/12 in all.
+TEST(SyllabusOfAllTasks, IsScaledByTheHistoryBeforeTheRound) {
+  Syllabus syllabus(names(3), make_exp3s(3, std::log(2), 0, 0), make_quantile_scale({}, 1), 1);
+  const std::vector<double> costs = {1, 2, 4};
+  syllabus.reward_all(std::vector<double>{1, 4, 12}, costs);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(syllabus.probability(i), 1.0 / 3, 1e-15);
+  const std::vector<Reward> rewards = syllabus.reward_all(std::vector<double>{3, 4, 4}, costs);
+  const std::vector<double> expected = {19.0 / 42, 13.0 / 42, 10.0 / 42};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(rewards[i].raw, 3 - i);
+    EXPECT_NEAR(rewards[i].scaled, 1 - i, 1e-12);
+    EXPECT_NEAR(syllabus.probability(i), expected[i], 1e-12);
+  }
+  EXPECT_EQ(syllabus.rounds(), 2u);
+  Syllabus restored(names(3), make_exp3s(3, std::log(2), 0, 0), make_quantile_scale({}, 1), 1);
+  restored.restore(json::parse(syllabus.save().dump()));
+  EXPECT_EQ(restored.save(), syllabus.save());
+}
+
 }  // namespace
 }  // namespace gradus
