@@ -84,24 +84,30 @@ py::dict needs(const Gain& gain) {
 
 void add_gains(py::module_& module) {
   py::class_<Gain>(module, "Gain",
+                   "Gain(name, sign='derived', window=20)\n--\n\n"
                    "A signal of learning progress. `needs` says what to measure around a training "
                    "step,\nand progress() maps the measurements to a number. gradus.torch.Gain "
                    "does the measuring.")
       .def(py::init(&gain_of), py::arg("name"), py::arg("sign") = "derived",
-           py::arg("window") = GainSettings().window)
-      .def_property_readonly("name", &Gain::name)
+           py::arg("window") = GainSettings().window,
+           "__init__(self, name, sign='derived', window=20)\n--\n\n")
+      .def_property_readonly("name", &Gain::name, "The gain's name.")
       .def_property_readonly("needs", &needs, "What must be measured around a training step.")
       .def(
           "progress", &progress, py::arg("measured"), py::arg("task") = "",
+          "progress(self, measured, task='')\n--\n\n"
           "Computes progress from a dict of measurements. Returns NaN if a needed one is missing.\n"
           "A gain that remembers earlier steps of a task finds them by its name.")
-      .def("forget", &Gain::forget, py::arg("task"), "Forgets what it remembers of a task.")
+      .def("forget", &Gain::forget, py::arg("task"),
+           "forget(self, task)\n--\n\nForgets what it remembers of a task.")
       .def(
           "state_dict", [](const Gain& gain) { return to_python(gain.save()); },
+          "state_dict(self)\n--\n\n"
           "Returns what the gain remembers, as plain Python objects.")
       .def(
           "load_state_dict", [](Gain& gain, py::handle state) { gain.restore(from_python(state)); },
           py::arg("state"),
+          "load_state_dict(self, state)\n--\n\n"
           "Continues from a state_dict() of the same gain with the same settings.");
   module.def(
       "gains",
@@ -110,6 +116,7 @@ void add_gains(py::module_& module) {
         for (const GainEntry& entry : gain_list()) list[py::str(entry.name)] = entry.summary;
         return list;
       },
+      "gains()\n--\n\n"
       "Returns the gains as a dict from name to a one-line summary.");
 }
 

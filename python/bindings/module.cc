@@ -4,6 +4,9 @@
 
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The compiled core of Gradus. Import it through the package gradus.";
+  // Every docstring has its own signature, in the form that inspect reads.
+  pybind11::options options;
+  options.disable_function_signatures();
   auto& error =
       pybind11::register_exception<gradus::InputError>(module, "InputError", PyExc_ValueError);
   error.doc() = "An argument is invalid. The message says what was expected; no state has changed.";

@@ -80,6 +80,7 @@ void add_replay(py::module_& module) {
   module.def(
       "replay", &replay, py::arg("log"), py::arg("tasks"), py::arg("policy") = "exp3s",
       py::kw_only(), py::arg("seed") = 1,
+      "replay(log, tasks, policy='exp3s', *, seed=1, **settings)\n--\n\n"
       "Runs a log of rewards through a policy.\n\n"
       "log is either the path of a CSV file with the header task,progress,cost, in which tasks\n"
       "are numbered from 0, or an iterable of (task name, progress, cost). Returns a dict of\n"

@@ -197,17 +197,22 @@ void add_runs(py::module_& module) {
       "saved when the object is deleted.")
       .def("__iter__", [](py::object self) { return self; })
       .def("__next__", &next)
-      .def_property_readonly("folder",
-                             [](const PyTraining& run) { return run.training->folder().string(); })
+      .def_property_readonly(
+          "folder", [](const PyTraining& run) { return run.training->folder().string(); },
+          "The run's folder.")
       .def_property_readonly(
           "tasks",
-          [](const PyTraining& run) { return run.training->runner().curriculum().tasks(); })
-      .def_property_readonly("steps",
-                             [](const PyTraining& run) { return run.training->runner().steps(); })
-      .def_property_readonly("finished",
-                             [](const PyTraining& run) { return run.training->finished(); })
+          [](const PyTraining& run) { return run.training->runner().curriculum().tasks(); },
+          "The names of the tasks.")
+      .def_property_readonly(
+          "steps", [](const PyTraining& run) { return run.training->runner().steps(); },
+          "Number of input steps trained on so far.")
+      .def_property_readonly(
+          "finished", [](const PyTraining& run) { return run.training->finished(); },
+          "Whether the run is finished.")
       .def_readonly("warnings", &PyTraining::warnings, "Warnings so far.")
       .def("stop", &PyTraining::stop,
+           "stop(self)\n--\n\n"
            "Saves the run and marks it as stopped; gradus.resume continues it.",
            py::call_guard<py::gil_scoped_release>());
   module.def("start_training", &start, py::arg("config"), py::arg("assignments"), py::arg("folder"),
@@ -221,7 +226,8 @@ void add_runs(py::module_& module) {
         for (const path& run : find_runs(folder)) found.push_back(run.string());
         return found;
       },
-      py::arg("folder"), "Returns the run folders at or below `folder`, sorted by name.");
+      py::arg("folder"),
+      "find_runs(folder)\n--\n\nReturns the run folders at or below `folder`, sorted by name.");
 }
 
 }  // namespace gradus::python

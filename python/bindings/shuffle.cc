@@ -21,7 +21,11 @@ namespace {
 class Shuffle {
  public:
   Shuffle(const std::string& task, std::int64_t size, std::uint64_t seed)
-      : seed_(seed), lane_(lane_of(task)), order_(checked(task, size)) {}
+      : task_(task), seed_(seed), lane_(lane_of(task)), order_(checked(task, size)) {}
+
+  const std::string& task() const { return task_; }
+  std::size_t size() const { return order_.size(); }
+  std::uint64_t seed() const { return seed_; }
 
   std::uint32_t index(std::int64_t position) {
     if (position < 0) {
@@ -54,6 +58,7 @@ class Shuffle {
     pass_ = pass;
   }
 
+  std::string task_;
   std::uint64_t seed_;
   std::uint32_t lane_;
   std::int64_t pass_ = -1;
@@ -65,13 +70,21 @@ class Shuffle {
 void add_shuffle(py::module_& module) {
   py::class_<Shuffle>(
       module, "Shuffle",
+      "Shuffle(task, size, seed=1)\n--\n\n"
       "An endless, shuffled order of a task's samples. Every pass over the data is a permutation,\n"
       "and index(position) depends only on the seed, the task's name, `size` and the position.")
       .def(py::init([](const std::string& task, std::int64_t size, py::handle seed) {
              return Shuffle(task, size, read_seed(seed));
            }),
-           py::arg("task"), py::arg("size"), py::arg("seed") = 1)
-      .def("index", &Shuffle::index, py::arg("position"));
+           py::arg("task"), py::arg("size"), py::arg("seed") = 1,
+           "__init__(self, task, size, seed=1)\n--\n\n")
+      .def("index", &Shuffle::index, py::arg("position"),
+           "index(self, position)\n--\n\nReturns the sample at a position, counted from 0.")
+      .def(py::pickle([](const Shuffle& s) { return py::make_tuple(s.task(), s.size(), s.seed()); },
+                      [](const py::tuple& saved) {
+                        return Shuffle(saved[0].cast<std::string>(), saved[1].cast<std::int64_t>(),
+                                       saved[2].cast<std::uint64_t>());
+                      }));
 }
 
 }  // namespace gradus::python

@@ -3,7 +3,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, TypedDict, final
+from typing import Literal, TypedDict, final, overload
 
 from gradus._tuples import Limit, Reward, State, Ticket
 
@@ -48,7 +48,12 @@ class Policy:
         rounds: int | None = ...,
         beta: float = ...,
         epsilon: float = ...,
+        discount: float = ...,
+        temperature: float = ...,
+        window: float | Literal["auto"] = ...,
+        bases: str = ...,
         probabilities: Sequence[float] = ...,
+        prior: Sequence[float] = ...,
     ) -> None: ...
     @property
     def name(self) -> str: ...
@@ -92,7 +97,12 @@ class Syllabus:
         rounds: int | None = ...,
         beta: float = ...,
         epsilon: float = ...,
+        discount: float = ...,
+        temperature: float = ...,
+        window: float | Literal["auto"] = ...,
+        bases: str = ...,
         probabilities: Sequence[float] | Mapping[str, float] = ...,
+        prior: Sequence[float] | Mapping[str, float] = ...,
         reservoir: int = ...,
         low: float = ...,
         high: float = ...,
@@ -115,9 +125,21 @@ class Syllabus:
     def outstanding(self) -> int: ...
     def __len__(self) -> int: ...
     def index(self, task: str) -> int: ...
+    @overload
     def draw(self) -> Ticket: ...
-    def ticket_for(self, task: str) -> Ticket: ...
+    @overload
+    def draw(self, n: int, *, quotas: bool = False) -> list[Ticket]: ...
+    def ticket_for(self, task: str, *, probability: float | None = None) -> Ticket: ...
     def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward: ...
+    def reward_batch(
+        self,
+        tickets: Sequence[Ticket],
+        progress: float | Sequence[float],
+        cost: float | Sequence[float] = 1.0,
+    ) -> list[Reward]: ...
+    def reward_all(
+        self, progress: Mapping[str, float], cost: float | Mapping[str, float] = 1.0
+    ) -> dict[str, Reward]: ...
     def drop(self, ticket: Ticket) -> None: ...
     def is_outstanding(self, ticket: Ticket) -> bool: ...
     def is_void(self, ticket: Ticket) -> bool: ...
@@ -146,7 +168,12 @@ def replay(
     eta: float | Literal["auto"] = ...,
     beta: float = ...,
     epsilon: float = ...,
+    discount: float = ...,
+    temperature: float = ...,
+    window: float | Literal["auto"] = ...,
+    bases: str = ...,
     probabilities: Sequence[float] | Mapping[str, float] = ...,
+    prior: Sequence[float] | Mapping[str, float] = ...,
     reservoir: int = ...,
     low: float = ...,
     high: float = ...,

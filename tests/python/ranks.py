@@ -30,10 +30,10 @@ def mean_progress(ticket, world):
 def train(rank, world, state):
     """Draws tickets and settles them, starting from a saved state if there is one."""
     syllabus = DistributedSyllabus(make())
-    sampler = SyllabusBatchSampler(syllabus, SIZES, 2)
+    sampler = SyllabusBatchSampler(syllabus, SIZES, 2, ahead=8)
     if state is not None:
         syllabus.load_state_dict(state[0])
-        sampler.load_state_dict(state[1])
+        sampler.load_state_dict(state[1], reshard=True)
     seen = []
     for drawn in sampler:
         ticket = drawn[0][0]
@@ -54,6 +54,8 @@ def diverge(rank, world, how):
             if odd and how == "drop":
                 shared.drop(ticket)
                 ticket = shared.draw()
+            if odd and how == "batch":
+                shared.reward_batch([ticket], 1.0)
             if odd and how == "limit":
                 syllabus.limit("a", floor=0.5)
             shared.reward(ticket, 1.0)
@@ -61,6 +63,16 @@ def diverge(rank, world, how):
     except RanksDiverged as error:
         return number, str(error)
     return None
+
+
+def settle_together(rank, world, _):
+    """Settles a batch of tickets and then all tasks. Returns the rewards and the state."""
+    shared = DistributedSyllabus(make())
+    tickets = shared.draw(4, quotas=True)
+    rewards = shared.reward_batch(tickets, [progress_of(t, rank) for t in tickets], 1 + rank)
+    progress = {task: rank + place for place, task in enumerate(shared.tasks)}
+    rewards += shared.reward_all(progress, dict.fromkeys(shared.tasks, 2)).values()
+    return rewards, shared.state_dict()
 
 
 def refuse(rank, world, _):

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches drawn by a syllabus do not depend on workers and resume exactly, even after a kill."""
 
+import copy
+import itertools
 import json
 import os
+import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -156,7 +160,7 @@ def test_ranks_share_the_samples_of_a_batch():
 def test_dropped_and_void_tickets_count_as_consumed():
     syllabus, sampler, loader = make_loader("map", 0)
     consume(loader, syllabus, 20, rewards=False)
-    tickets = Counter(entry[1] for entry in sampler.state_dict()["drawn"])
+    tickets = Counter(entry[1] for [entry] in sampler.state_dict()["drawn"])
     assert tickets.total() == sampler.ahead == 8
     syllabus.remove("b")
     names = {ticket.name for ticket, _ in consume(loader, syllabus, 30)}
@@ -196,6 +200,67 @@ def test_a_state_without_its_syllabus_is_refused():
         other.load_state_dict({})
     with pytest.raises(gradus.InputError, match="another ahead: 8 there and 3 here"):
         make_loader("map", 0, ahead=3)[1].load_state_dict(sampler.state_dict())
+
+
+def resumed_sampler(syllabus, **options):
+    """A sampler over a copy of the syllabus."""
+    arguments = {"sizes": SIZES, "batch_size": 3, "ahead": 8, **options}
+    return SyllabusBatchSampler(copy.deepcopy(syllabus), **arguments)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (dict(batch_size=4), "another batch_size: 3 there and 4 here; reshard=True allows it"),
+        (dict(world_size=2), "another world_size: 1 there and 2 here; reshard=True allows it"),
+        (dict(sizes={**SIZES, "b": 13}), 'data set for "b": 12 samples there and 13 here'),
+        (dict(sizes=None), 'data set for "a": 7 samples there and none here'),
+    ],
+)
+def test_the_state_of_another_sampler_is_refused_with_both_values(options, message):
+    syllabus, sampler, loader = make_loader("map", 0)
+    consume(loader, syllabus, 5)
+    with pytest.raises(gradus.InputError, match=re.escape(message)):
+        resumed_sampler(syllabus, **options).load_state_dict(sampler.state_dict())
+
+
+def test_a_resharded_run_gives_every_sample_of_a_pass_once():
+    """One rank with batches of 3, then two ranks with batches of 2."""
+    syllabus = gradus.Syllabus(["only"])
+    sampler = SyllabusBatchSampler(syllabus, {"only": 60}, 3, ahead=4)
+    places = []
+    for drawn in itertools.islice(sampler, 4):
+        places += [place for _, place in drawn]
+        syllabus.drop(drawn[0][0])
+    for rank in range(2):
+        other = copy.deepcopy(syllabus)
+        part = SyllabusBatchSampler(other, {"only": 60}, 2, ahead=4, rank=rank, world_size=2)
+        part.load_state_dict(sampler.state_dict(), reshard=True)
+        for drawn in itertools.islice(part, 12):
+            places += [place for _, place in drawn]
+            other.drop(drawn[0][0])
+    assert sorted(places) == list(range(60))
+
+
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+def test_a_copied_sampler_goes_on_alike_with_its_own_syllabus(clone):
+    syllabus, sampler, loader = make_loader("map", 0)
+    consume(loader, syllabus, 20)
+    other_syllabus, other = clone((syllabus, sampler))
+    assert other.syllabus is other_syllabus is not syllabus
+    data = TaskDataset(samples())
+    loaders = [
+        DataLoader(data, batch_sampler=s, collate_fn=TicketCollate()) for s in (sampler, other)
+    ]
+    assert consume(loaders[0], syllabus, 20) == consume(loaders[1], other_syllabus, 20)
+    assert syllabus.state_dict() == other_syllabus.state_dict()
+
+
+def test_more_than_four_workers_work_with_the_defaults():
+    syllabus, data = gradus.Syllabus(SIZES), TaskDataset(samples())
+    sampler = SyllabusBatchSampler(syllabus, data.sizes(), 3, batches=20)
+    loader = DataLoader(data, batch_sampler=sampler, collate_fn=TicketCollate(), num_workers=6)
+    assert len(consume(loader, syllabus, 20)) == 20
 
 
 @pytest.mark.parametrize(

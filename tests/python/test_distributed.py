@@ -8,7 +8,16 @@ import pytest
 import gradus
 from gradus.torch import DistributedSyllabus
 from loaders import SIZES
-from ranks import ROUNDS, diverge, make, mean_progress, on_ranks, refuse, train
+from ranks import (
+    ROUNDS,
+    diverge,
+    make,
+    mean_progress,
+    on_ranks,
+    refuse,
+    settle_together,
+    train,
+)
 
 AHEAD = 8
 
@@ -43,13 +52,18 @@ def check_ranks(ranks, expected):
         assert state == ranks[0][1], "the state must be the same on every rank"
 
 
-WAYS = ["seed", "drop", "limit", "not at all"]
+WAYS = ["seed", "drop", "batch", "limit", "not at all"]
 
 
 @pytest.fixture(scope="module")
 def two():
     """Maps each job to its results on two ranks."""
-    jobs = {"train": (train, None), "refuse": (refuse, None), **{w: (diverge, w) for w in WAYS}}
+    jobs = {
+        "train": (train, None),
+        "together": (settle_together, None),
+        "refuse": (refuse, None),
+        **{way: (diverge, way) for way in WAYS},
+    }
     return dict(zip(jobs, on_ranks(2, list(jobs.values()))))
 
 
@@ -69,7 +83,7 @@ def test_the_samples_of_a_pass_are_shared_among_the_ranks(two):
     assert len(places) >= 20 and len(set(places[:30])) == len(places[:30])
 
 
-@pytest.mark.parametrize("how, round", [("seed", 0), ("drop", 3), ("limit", 3)])
+@pytest.mark.parametrize("how, round", [("seed", 0), ("drop", 3), ("batch", 3), ("limit", 3)])
 def test_ranks_that_differ_are_noticed_on_every_rank(two, how, round):
     for number, message in two[how]:
         assert number == round
@@ -83,6 +97,23 @@ def test_ranks_that_agree_are_left_alone(two):
 def test_a_bad_reward_on_one_rank_is_refused_on_all(two):
     for message, unchanged in two["refuse"]:
         assert "progress is nan" in message and unchanged
+
+
+def test_batches_and_all_tasks_are_settled_with_the_means(two):
+    syllabus = make()
+    tickets = syllabus.draw(4, quotas=True)
+    rewards = syllabus.reward_batch(tickets, [mean_progress(ticket, 2) for ticket in tickets], 1.5)
+    rewards += syllabus.reward_all({"a": 0.5, "b": 1.5, "c": 2.5}, 2).values()
+    assert two["together"] == ((rewards, syllabus.state_dict()),) * 2
+
+
+def test_a_distributed_syllabus_has_all_methods_of_a_syllabus():
+    def public(kind):
+        return {name for name in dir(kind) if not name.startswith("_") or name == "__len__"}
+
+    assert public(gradus.Syllabus) <= public(DistributedSyllabus)
+    for name in public(gradus.Syllabus) - {"__len__"}:
+        assert getattr(DistributedSyllabus, name).__doc__, name
 
 
 def test_torch_distributed_must_be_initialised():

@@ -7,6 +7,7 @@ import math
 import pytest
 import torch
 from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import gradus
 from gradus.torch import Gain, Gaussian
@@ -205,7 +206,7 @@ def test_a_task_removed_during_the_step_earns_nothing():
     assert step.progress == pytest.approx(8.64) and step.reward is None
 
 
-def test_a_gain_that_is_not_a_number_is_refused_or_dropped_and_counted():
+def test_a_gain_that_is_not_a_number_is_refused_or_counted_and_its_ticket_dropped():
     model, x = Line(), batch(math.nan, 1.0)
     for refused in ("raise", "drop"):
         syllabus, gain = make("pg", model, refused=refused)
@@ -215,10 +216,68 @@ def test_a_gain_that_is_not_a_number_is_refused_or_dropped_and_counted():
         if refused == "raise":
             with pytest.raises(gradus.InputError, match="progress is nan"):
                 step.finish()
-            assert syllabus.is_outstanding(ticket)
         else:
             step.finish()
-            assert gain.refusals == 1 and not syllabus.is_outstanding(ticket)
+            assert gain.refusals == 1
+        assert not syllabus.is_outstanding(ticket)
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+@pytest.mark.parametrize("in_block", [True, False])
+def test_a_measurement_that_fails_drops_its_ticket(calls, in_block):
+    """The first loss is measured by begin() and the second one by finish()."""
+    left = [calls]
+
+    def failing(model, batch):
+        left[0] -= 1
+        if left[0] == 0:
+            raise RuntimeError("out of memory")
+        return squared(model, batch)
+
+    syllabus, gain = make("pg", Line(), failing)
+    step = gain.step(syllabus.draw(), batch(1.0, 2.0))
+    with pytest.raises(RuntimeError, match="out of memory"):
+        if in_block:
+            with step:
+                pass
+        else:
+            step.begin()
+            step.finish()
+    assert (syllabus.outstanding, syllabus.rounds, left) == (0, 0, [0])
+
+
+class Counting(TorchDispatchMode):
+    """Counts the numbers that are converted to double, and those of the largest new tensor."""
+
+    def __init__(self):
+        super().__init__()
+        self.converted = self.largest = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        result = function(*args, **(kwargs or {}))
+        if isinstance(result, torch.Tensor):
+            if "_to_copy" in str(function):
+                self.converted += result.numel()
+            if all(result.data_ptr() != a.data_ptr() for a in args if isinstance(a, torch.Tensor)):
+                self.largest = max(self.largest, result.numel())
+        return result
+
+
+def test_norms_take_one_pass_over_the_weights_without_a_copy_of_them():
+    """l2g reads the weights before and after the step, gpg the gradient once. There are 300,000."""
+    model = nn.Linear(1000, 300, bias=False)
+    for name, passes in (("l2g", 2), ("gpg", 1)):
+        no_pass = lambda model, batch: pytest.fail("no pass of the network is needed")
+        syllabus, gain = make(name, model, no_pass, reuse=True)
+        model.weight.grad = torch.randn_like(model.weight)
+        step = gain.step(syllabus.draw(), None)
+        with Counting() as counted:
+            step.begin()
+            step.finish()
+        assert counted.converted == passes * 300_000
+        assert counted.largest <= 2**15
+    expected = float((model.weight.grad.double() ** 2).sum())
+    assert step.progress == pytest.approx(expected, rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -247,6 +306,7 @@ def test_reuse_without_what_is_to_be_reused_is_refused():
         with pytest.raises(gradus.InputError, match=message):
             with gain.step(syllabus.draw(), x):
                 pass
+        assert syllabus.outstanding == 0
 
 
 def test_the_gains_are_those_of_the_engine():

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the installed package as a whole."""
 
+import ast
 import importlib.metadata
+import inspect
 import pathlib
+import pydoc
 import re
 import subprocess
 import sys
@@ -52,6 +55,44 @@ def test_stubs_and_extension_have_the_same_names():
         assert declared == present, name
     functions = set(re.findall(r"^def (\w+)\(", stub, re.MULTILINE))
     assert all(callable(getattr(gradus._core, name)) for name in functions)
+
+
+def test_help_shows_signatures_and_docstrings_that_agree_with_the_stubs():
+    stub = ast.parse((ROOT / "python" / "gradus" / "_core.pyi").read_text())
+    for node in stub.body:
+        kind = getattr(gradus, getattr(node, "name", ""), None)
+        if isinstance(node, ast.FunctionDef) and kind is not None:
+            check_signature(kind, node)
+        if not isinstance(node, ast.ClassDef) or kind is None or node.name == "InputError":
+            continue
+        shown = pydoc.render_doc(kind, renderer=pydoc.plaintext)
+        for method in node.body:
+            if not isinstance(method, ast.FunctionDef):
+                continue
+            if method.name == "__init__":
+                check_signature(kind, method)
+            elif not method.name.startswith("__"):
+                assert getattr(kind, method.name).__doc__, f"{node.name}.{method.name}"
+                if not any(
+                    getattr(d, "id", "") in ("property", "overload") for d in method.decorator_list
+                ):
+                    check_signature(getattr(kind, method.name), method)
+                    assert f"{method.name}(" in shown
+    bound = inspect.signature(gradus.Syllabus(["a"]).draw)
+    assert list(bound.parameters) == ["n", "quotas"]
+    assert "draw(self, n=None, *, quotas=False)" in pydoc.plain(pydoc.render_doc(gradus.Syllabus))
+
+
+def check_signature(function, node):
+    """Compares the arguments with those of the stub, which spells **settings out."""
+    assert function.__doc__, node.name
+    declared = [a.arg for a in (*node.args.args, *node.args.kwonlyargs)]
+    shown = list(inspect.signature(function).parameters)
+    if "settings" in shown:
+        assert set(shown) - {"settings"} <= set(declared), node.name
+    else:
+        declared = [name for name in declared if name != "self" or "self" in shown]
+        assert shown == declared, node.name
 
 
 def test_the_example_runs_and_compares():

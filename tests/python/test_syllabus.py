@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gradus.Syllabus from Python: tickets, rewards, refusals, state."""
 
+import copy
 import json
 import math
 import pickle
@@ -93,6 +94,32 @@ def test_a_state_goes_through_json_and_continues_exactly():
     assert teach(resumed, 100) == teach(whole, 100)
 
 
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+def test_a_copy_goes_on_exactly_and_on_its_own(clone):
+    """Of a syllabus with tasks added and limited, and of a policy."""
+    syllabus = make(prior={"a": 3, "b": 1, "c": 2})
+    teach(syllabus, 30)
+    syllabus.add("d")
+    syllabus.limit("d", ceiling=0.1)
+    late = syllabus.draw()
+    copied = clone(syllabus)
+    assert copied.state_dict() == syllabus.state_dict()
+    for each in (syllabus, copied):
+        each.reward(late, 3)
+    assert teach(copied, 40) == teach(syllabus, 40)
+    syllabus.draw()
+    assert copied.issued == syllabus.issued - 1
+    for name in gradus.policies():
+        given = {"probabilities": [0.5, 0.5]} if name == "fixed" else {}
+        policy = gradus.Policy(name, 2, **given)
+        policy.update(0, 0.5, 1.0)
+        copied = clone(policy)
+        for each in (policy, copied):
+            each.update(1, 0.5, 0.5)
+        assert copied.probabilities() == policy.probabilities()
+        assert copied.settings == policy.settings
+
+
 @pytest.mark.parametrize(
     "other, message",
     [
@@ -179,6 +206,11 @@ def test_a_forged_or_unissued_ticket_is_refused():
         (dict(policy="exp3z"), 'unknown policy "exp3z"; did you mean "exp3s"'),
         (dict(epsilom=0.1), 'unknown setting "epsilom"; did you mean "epsilon"'),
         (dict(policy="exp3", epsilon=0.1), "policy exp3 has no epsilon"),
+        (dict(policy="corral", bases="exp3", epsilon=0.05), "none of the bases exp3 of policy"),
+        (dict(policy="corral", bases="corral", epsilon=0.05), "none of the bases corral of"),
+        (dict(policy="corral", bases="exp3ix", rounds=9), "policy corral takes no rounds"),
+        (dict(prior={"a": 1}), 'prior has no entry for "b"'),
+        (dict(prior={"a": 1, "b": 0}), "prior of task 1 is 0, expected a weight above 0"),
         (dict(eta="large"), 'eta is "large", expected a number from 0 to 100 or "auto"'),
         (dict(rounds=0), "rounds is 0, expected a whole number, 1 or more"),
         (dict(rounds="many"), 'rounds is "many", expected a whole number, 1 or more'),
@@ -199,6 +231,55 @@ def test_bad_arguments_are_named_with_what_was_expected(arguments, message):
     with pytest.raises(gradus.InputError) as refusal:
         gradus.Syllabus(**{"tasks": ["a", "b"], **arguments})
     assert message in str(refusal.value)
+
+
+# Values that every policy that has the setting accepts: the default, and another one.
+GIVEN = {
+    "eta": ["auto", 0.1],
+    "beta": [0, 0.1],
+    "epsilon": [0.05, 0.1],
+    "discount": [0.9, 0.5],
+    "temperature": [0.1, 0.5],
+    "window": ["auto", 50],
+    "rounds": [10],
+    "prior": [[1, 2]],
+    "probabilities": [[0.25, 0.75]],
+    "bases": ["exp3s,boltzmann,thompson", "exp3s,exp3"],
+}
+READ = {
+    "exp3s": {"eta", "beta", "epsilon", "rounds", "prior"},
+    "exp3": {"eta", "rounds", "prior"},
+    "exp3ix": {"prior"},
+    "tsallis": {"prior"},
+    "boltzmann": {"discount", "temperature", "epsilon", "prior"},
+    "ducb": {"window", "epsilon", "prior"},
+    "swucb": {"window", "epsilon", "prior"},
+    "thompson": {"window", "epsilon", "prior"},
+    "corral": set(GIVEN) - {"probabilities"},
+    "uniform": set(),
+    "fixed": {"probabilities"},
+}
+
+
+def test_a_setting_that_the_policy_does_not_have_is_refused_whatever_its_value():
+    """By a syllabus, a policy on its own and a replay alike."""
+    assert list(READ) == list(gradus.policies())
+    for policy, read in READ.items():
+        needed = {"probabilities": [0.5, 0.5]} if policy == "fixed" else {}
+        for setting, values in GIVEN.items():
+            for value in values:
+                given = {**needed, setting: value}
+                makers = [
+                    lambda: gradus.Syllabus(["a", "b"], policy, **given),
+                    lambda: gradus.Policy(policy, 2, **given),
+                    lambda: gradus.replay([("a", 1.0, 1.0)], ["a", "b"], policy, **given),
+                ]
+                for maker in makers[: 2 if setting == "rounds" else 3]:
+                    if setting in read:
+                        maker()
+                    else:
+                        with pytest.raises(gradus.InputError, match=f"(has no|takes no) {setting}"):
+                            maker()
 
 
 # eta is 2 sqrt(ln 2 / 20000). Without rounds it is 0.2 / 2 for the first 138 rewards.

@@ -4,10 +4,19 @@ syllabus draws, and makes the same choices on every rank. Importing this module 
 `import gradus` does not.
 """
 
-from gradus.torch.data import SyllabusBatchSampler, TaskDataset, TicketBatch, TicketCollate
+from gradus.torch.data import (
+    MixedBatch,
+    MixedBatchSampler,
+    MixedCollate,
+    SyllabusBatchSampler,
+    TaskDataset,
+    TicketBatch,
+    TicketCollate,
+)
 from gradus.torch.distributed import DistributedSyllabus, RanksDiverged
 from gradus.torch.gains import Gain, Step
 from gradus.torch.measure import Gaussian
+from gradus.torch.mixed import MixedStep
 from gradus.torch.stream import SyllabusDataset
 from gradus.torch.trainer import TicketFeed, trainer_callback
 
@@ -15,6 +24,10 @@ __all__ = [
     "DistributedSyllabus",
     "Gain",
     "Gaussian",
+    "MixedBatch",
+    "MixedBatchSampler",
+    "MixedCollate",
+    "MixedStep",
     "RanksDiverged",
     "Step",
     "SyllabusBatchSampler",

@@ -3,18 +3,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Optional, Union, overload
 
 import torch
 import torch.distributed
 
 from gradus import _core
 from gradus._core import InputError
-from gradus._tuples import Reward, State, Ticket
+from gradus._tuples import Limit, Reward, State, Ticket
 
 
 # Typed as Any because its types differ between versions of torch.
 dist: Any = torch.distributed
+
+Numbers = Union[float, Sequence[float]]
+
+# Keys of calls without a ticket, whose ids are 0 or more.
+_NO_TICKET = -1
+_ALL_TASKS = -2
 
 
 class RanksDiverged(RuntimeError):
@@ -22,13 +29,13 @@ class RanksDiverged(RuntimeError):
 
 
 class DistributedSyllabus:
-    """A syllabus that is the same on every rank.
+    """A syllabus that is the same on every rank. Has the methods of gradus.Syllabus.
 
     Every rank makes its own gradus.Syllabus with the same tasks, seed and settings, and wraps it.
     Draws need no communication, since a draw depends only on the seed and the rewards so far. A
     reward is the mean of progress over all ranks divided by the mean of cost. Every rank must
-    settle the same tickets in the same order. Each reward checks that the ranks agree and, if they
-    do not, raises RanksDiverged on all of them. The state does not depend on the number of ranks.
+    make the same calls in the same order. Each reward checks that the ranks agree and, if they do
+    not, raises RanksDiverged on all of them. The state does not depend on the number of ranks.
 
     group   process group of torch.distributed; by default all ranks
     """
@@ -44,49 +51,160 @@ class DistributedSyllabus:
         if dist.get_backend(group) == "nccl":
             self._device = torch.device("cuda", torch.cuda.current_device())
 
+    @classmethod
+    def from_state_dict(cls, state: State, group: Any = None) -> DistributedSyllabus:
+        """Creates a syllabus with the tasks, settings and state of a state_dict(), which must be
+        the same on every rank."""
+        return cls(_core.Syllabus.from_state_dict(state), group)
+
+    def __len__(self) -> int:
+        return len(self.syllabus)
+
     @property
     def tasks(self) -> list[str]:
+        """The task names, in order."""
         return self.syllabus.tasks
 
     @property
+    def policy(self) -> str:
+        """The policy's name."""
+        return self.syllabus.policy
+
+    @property
+    def settings(self) -> State:
+        """The settings of the policy and the reward scale."""
+        return self.syllabus.settings
+
+    @property
     def seed(self) -> int:
+        """The seed of all draws."""
         return self.syllabus.seed
 
     @property
+    def issued(self) -> int:
+        """Number of tickets issued so far."""
+        return self.syllabus.issued
+
+    @property
+    def rounds(self) -> int:
+        """Number of rewards settled so far."""
+        return self.syllabus.rounds
+
+    @property
     def outstanding(self) -> int:
+        """Number of tickets neither settled nor given up."""
         return self.syllabus.outstanding
 
     def index(self, task: str) -> int:
+        """Returns the index of a task by name."""
         return self.syllabus.index(task)
 
+    @overload
     def draw(self) -> Ticket:
-        return self.syllabus.draw()
+        ...
+
+    @overload
+    def draw(self, n: int, *, quotas: bool = False) -> list[Ticket]:
+        ...
+
+    def draw(self, n: Optional[int] = None, *, quotas: bool = False) -> Union[Ticket, list[Ticket]]:
+        """Draws a task, or a list of n, the same on every rank."""
+        return self.syllabus.draw() if n is None else self.syllabus.draw(n, quotas=quotas)
+
+    def ticket_for(self, task: str, *, probability: Optional[float] = None) -> Ticket:
+        """Issues a ticket for a task that was drawn elsewhere, the same on every rank."""
+        return self.syllabus.ticket_for(task, probability=probability)
 
     def drop(self, ticket: Ticket) -> None:
         """Gives a ticket up. Every rank must drop the same tickets."""
         self.syllabus.drop(ticket)
 
     def is_outstanding(self, ticket: Ticket) -> bool:
+        """Returns whether the ticket can still be settled."""
         return self.syllabus.is_outstanding(ticket)
 
     def is_void(self, ticket: Ticket) -> bool:
+        """Returns whether the ticket's task was removed while it was outstanding."""
         return self.syllabus.is_void(ticket)
 
     def probe_task(self, ticket: Ticket) -> str:
+        """Returns the name of a uniformly drawn task, always the same for the same ticket."""
         return self.syllabus.probe_task(ticket)
 
     def probabilities(self) -> dict[str, float]:
+        """Returns the distribution that draw() uses, as a dict by task name."""
         return self.syllabus.probabilities()
+
+    def entropy(self) -> float:
+        """Entropy of the probabilities, in nats."""
+        return self.syllabus.entropy()
+
+    def reward_range(self) -> tuple[float, float]:
+        """The raw rewards that now map to -1 and +1; both NaN before the first reward."""
+        return self.syllabus.reward_range()
+
+    def add(self, task: str) -> None:
+        """Adds a task at the end. Every rank must add the same."""
+        self.syllabus.add(task)
+
+    def remove(self, task: str) -> None:
+        """Removes a task. Every rank must remove the same."""
+        self.syllabus.remove(task)
+
+    def freeze(self, task: str) -> None:
+        """Stops drawing the task until unfreeze(), on every rank."""
+        self.syllabus.freeze(task)
+
+    def unfreeze(self, task: str) -> None:
+        """Lets a frozen task be drawn again, on every rank."""
+        self.syllabus.unfreeze(task)
+
+    def limit(
+        self, task: str, *, floor: Optional[float] = None, ceiling: Optional[float] = None
+    ) -> None:
+        """Keeps the task's probability between `floor` and `ceiling`, on every rank."""
+        self.syllabus.limit(task, floor=floor, ceiling=ceiling)
+
+    def limit_of(self, task: str) -> Limit:
+        """Returns the task's Limit(floor, ceiling, frozen)."""
+        return self.syllabus.limit_of(task)
 
     def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward:
         """Settles a ticket with the means over all ranks. Blocks until every rank calls it."""
-        numbers = self._gathered(ticket.id, float(progress), float(cost))
-        mean_progress, mean_cost = (sum(column) / len(column) for column in zip(*numbers))
-        return self.syllabus.reward(ticket, mean_progress, mean_cost)
+        rows = self._agreed("ticket", ticket.id, float(progress), float(cost))
+        return self.syllabus.reward(ticket, *_means(rows))
+
+    def reward_batch(
+        self, tickets: Sequence[Ticket], progress: Numbers, cost: Numbers = 1.0
+    ) -> list[Reward]:
+        """Settles several tickets with the means over all ranks. Communicates twice."""
+        count = len(tickets)
+        numbers = [*_numbers("progress", progress, count), *_numbers("cost", cost, count)]
+        self._agreed("list of tickets", hash(tuple(ticket.id for ticket in tickets)))
+        means = _means(self._gathered(torch.tensor(numbers, dtype=torch.float64)))
+        return self.syllabus.reward_batch(tickets, means[:count], means[count:])
+
+    def reward_all(
+        self, progress: Mapping[str, float], cost: Union[float, Mapping[str, float]] = 1.0
+    ) -> dict[str, Reward]:
+        """Rewards all tasks with the means over all ranks. Communicates twice."""
+        tasks = self.tasks
+        costs = cost if isinstance(cost, Mapping) else dict.fromkeys(tasks, cost)
+        lacking = float("nan")  # refused below, on every rank
+        numbers = [float(each.get(task, lacking)) for each in (progress, costs) for task in tasks]
+        self._agreed("call", _ALL_TASKS)
+        means = _means(self._gathered(torch.tensor(numbers, dtype=torch.float64)))
+        return self.syllabus.reward_all(
+            dict(zip(tasks, means)), dict(zip(tasks, means[len(tasks) :]))
+        )
 
     def check(self) -> None:
         """Raises RanksDiverged if the ranks hold different syllabuses. Every rank must call it."""
-        self._gathered(-1, 0.0, 1.0)
+        self._agreed("call", _NO_TICKET)
+
+    def fingerprint(self) -> int:
+        """A hash of this rank's syllabus. check() compares those of all ranks."""
+        return self.syllabus.fingerprint()
 
     def state_dict(self) -> State:
         """Returns the state. It is the same on every rank, so one rank may save it for all."""
@@ -97,19 +215,24 @@ class DistributedSyllabus:
         ranks may have saved it."""
         self.syllabus.load_state_dict(state)
 
-    def _gathered(self, ticket: int, progress: float, cost: float) -> list[tuple[float, float]]:
-        # A single all_gather of 64-bit values. Every rank sums them in rank order, so that the sums
-        # are bit-identical.
+    def _agreed(self, what: str, key: int, *numbers: float) -> list[torch.Tensor]:
+        """Returns the numbers of each rank, at most two. Raises RanksDiverged unless all ranks have
+        the same syllabus and call this with the same key. A single all_gather of four 64-bit
+        values, whatever the call."""
+        values = torch.zeros(2, dtype=torch.float64)
+        values[: len(numbers)] = torch.tensor(numbers, dtype=torch.float64)
         fingerprint = self.syllabus.fingerprint() >> 1  # to fit in int64
-        values = torch.tensor([progress, cost], dtype=torch.float64).view(torch.int64)
-        mine = torch.cat([torch.tensor([fingerprint, ticket]), values]).to(self._device)
+        head = torch.tensor([fingerprint, key])
+        rows = self._gathered(torch.cat([head, values.view(torch.int64)]))
+        self._compare("syllabus", [int(row[0]) for row in rows])
+        self._compare(what, [int(row[1]) for row in rows])
+        return [row[2:].view(torch.float64) for row in rows]
+
+    def _gathered(self, mine: torch.Tensor) -> list[torch.Tensor]:
+        mine = mine.to(self._device)
         theirs = [torch.empty_like(mine) for _ in range(self.world_size)]
         dist.all_gather(theirs, mine, group=self.group)
-        rows = [row.cpu() for row in theirs]
-        self._compare("syllabus", [int(row[0]) for row in rows])
-        self._compare("ticket", [int(row[1]) for row in rows])
-        numbers = [row[2:].view(torch.float64).tolist() for row in rows]
-        return [(number[0], number[1]) for number in numbers]
+        return [row.cpu() for row in theirs]
 
     def _compare(self, what: str, values: list[int]) -> None:
         different = [rank for rank, value in enumerate(values) if value != values[0]]
@@ -117,3 +240,20 @@ class DistributedSyllabus:
             return
         shown = f"{values[different[0]]} on rank {different[0]} and {values[0]} on rank 0"
         raise RanksDiverged(f"ranks {different} have a different {what} from rank 0: {shown}")
+
+
+def _means(rows: list[torch.Tensor]) -> list[float]:
+    """Column means. Every rank adds in rank order, so that they are bit-identical."""
+    columns = zip(*(row.tolist() for row in rows))
+    return [sum(column) / len(column) for column in columns]
+
+
+def _numbers(name: str, numbers: Numbers, count: int) -> list[float]:
+    """A number for each of `count` tickets."""
+    if not isinstance(numbers, Sequence):
+        return [float(numbers)] * count
+    if len(numbers) != count:
+        raise InputError(
+            f"{name} has {len(numbers)} numbers, expected one for each of {count} tickets"
+        )
+    return [float(number) for number in numbers]

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from types import TracebackType
-from typing import Any, Literal, Optional, Protocol
+from typing import Any, Literal, Optional, Union, overload
 
 import torch
 from torch import Tensor, nn
@@ -14,31 +13,8 @@ from gradus import _core
 from gradus._core import InputError
 from gradus._tuples import Reward, State, Ticket
 from gradus.torch.measure import Gaussian, Gradient, Loss, RandomState, divergence, dot, unchanged
-
-
-class SyllabusLike(Protocol):
-    """What a gain needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
-
-    def index(self, task: str) -> int:
-        ...
-
-    def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward:
-        ...
-
-    def drop(self, ticket: Ticket) -> None:
-        ...
-
-    def is_void(self, ticket: Ticket) -> bool:
-        ...
-
-    def probe_task(self, ticket: Ticket) -> str:
-        ...
-
-    def state_dict(self) -> State:
-        ...
-
-    def load_state_dict(self, state: State) -> None:
-        ...
+from gradus.torch.mixed import MixedStep
+from gradus.torch.step import MeasuredStep, SyllabusLike
 
 
 class Gain:
@@ -50,8 +26,14 @@ class Gain:
 
     name       one of gradus.gains()
     loss       loss(model, batch) -> scalar tensor: the data loss alone, without regularisers
-    cost       cost(batch) -> cost of training on the batch, for example the length of its longest
-               sequence; rewards are progress / cost. By default 1
+    loss_per_sample
+               loss_per_sample(model, batch) -> a tensor with the loss of each sample; needed for
+               batches of several tasks (MixedBatchSampler). step() then takes a list of tickets,
+               and one forward pass measures the losses of all tasks. Only for pg and other gains
+               of the losses on the batch. `loss` may be left out: it is the mean
+    cost       cost(batch) -> cost of training on the batch, for example its number of tokens or the
+               length of its longest sequence; rewards are progress / cost. By default 1. For a
+               batch of several tasks, a tensor with the cost of each sample, or one number
     probe      probe(task) -> a new batch of that task; needed by spg, tpg and mpg
     target     name of the target task; needed by tpg
     posterior  posterior() -> Gaussians over the model's weights, differentiable with respect to its
@@ -59,10 +41,10 @@ class Gain:
     sign       sign of gvcg and gl2g: "derived" or "printed" (docs/algorithm.md)
     window     lsg and alsg: visits of a task over which the slope of its loss is taken
     reuse      if True, saves passes by using the loss and gradient of the step itself. Call
-               step.report(loss) with its data loss (pg, lsg, alsg), and leave its gradient in .grad until the
-               end of the block (gpg, gl2g, gvcg)
+               step.report(loss) with its data loss (pg, lsg, alsg), and leave its gradient in
+               .grad until the end of the block (gpg, gl2g, gvcg)
     refused    what to do if the syllabus refuses a reward, such as NaN: "raise" the error, or
-               "drop" the ticket and count it in `refusals`
+               count it in `refusals` and go on ("drop"). The ticket is dropped in either case
 
     Losses are measured in eval mode or, with reuse, in the current mode of the model. Gradients are
     computed in the current mode. Both losses of a difference use the same random numbers. Measuring
@@ -74,9 +56,10 @@ class Gain:
         name: str,
         syllabus: SyllabusLike,
         model: nn.Module,
-        loss: Loss,
+        loss: Optional[Loss] = None,
         *,
-        cost: Optional[Callable[[Any], float]] = None,
+        loss_per_sample: Optional[Loss] = None,
+        cost: Optional[Callable[[Any], Union[float, Tensor]]] = None,
         probe: Optional[Callable[[str], Any]] = None,
         target: Optional[str] = None,
         posterior: Optional[Callable[[], Iterable[Gaussian]]] = None,
@@ -89,7 +72,8 @@ class Gain:
         self.needs = self.core.needs
         self.syllabus = syllabus
         self.model = model
-        self.loss = loss
+        self.loss_per_sample = loss_per_sample
+        self.loss = self._mean_loss if loss is None else loss
         self.cost = cost
         self.probe = probe
         self.target = target
@@ -97,7 +81,13 @@ class Gain:
         self.reuse = reuse
         self.refused = refused
         self.refusals = 0
+        if loss is None and loss_per_sample is None:
+            raise InputError("a gain needs loss or loss_per_sample")
         self._check()
+
+    def _mean_loss(self, model: nn.Module, batch: Any) -> Tensor:
+        assert self.loss_per_sample is not None
+        return self.loss_per_sample(model, batch).mean()
 
     def _check(self) -> None:
         needs, name = self.needs, self.core.name
@@ -109,6 +99,15 @@ class Gain:
             self.syllabus.index(self.target)
         if (needs["kl"] or needs["kl_dot_gradient"]) and self.posterior is None:
             raise InputError(f"gain {name} needs posterior, a function that returns Gaussians")
+        if self.loss_per_sample is not None and any(
+            value not in (False, "none")
+            for key, value in needs.items()
+            if not key.startswith("loss")
+        ):
+            raise InputError(
+                f"gain {name} takes no loss_per_sample: it cannot be measured per task in one "
+                "pass, expected a gain of the losses on the batch, such as pg"
+            )
         if self.refused not in ("raise", "drop"):
             raise InputError(f'refused is "{self.refused}", expected "raise" or "drop"')
 
@@ -117,9 +116,35 @@ class Gain:
         """The trainable parameters."""
         return [p for p in self.model.parameters() if p.requires_grad]
 
+    @overload
     def step(self, ticket: Ticket, batch: Any) -> Step:
-        """Returns a context manager for one training step on `batch`, which `ticket` drew."""
-        return Step(self, ticket, batch)
+        ...
+
+    @overload
+    def step(self, ticket: list[Ticket], batch: Any) -> MixedStep:
+        ...
+
+    def step(self, ticket: Union[Ticket, list[Ticket]], batch: Any) -> Union[Step, MixedStep]:
+        """Returns a context manager for one training step on `batch`, which `ticket` drew, or a
+        list with the ticket of each sample."""
+        if isinstance(ticket, Ticket):
+            return Step(self, ticket, batch)
+        if self.loss_per_sample is None:
+            raise InputError("a batch of several tasks needs a gain with loss_per_sample")
+        return MixedStep(self, ticket, batch)
+
+    def measured(self, random: RandomState, function: Loss, batch: Any) -> Tensor:
+        """function(model, batch) from the given random state, without changing the model."""
+        with random.replayed(), unchanged(self.model), torch.no_grad():
+            if not self.reuse:
+                self.model.eval()
+            return function(self.model, batch)
+
+    def refuse(self) -> None:
+        """Called while an InputError of the syllabus is handled: raises it again or counts it."""
+        if self.refused == "raise":
+            raise
+        self.refusals += 1
 
     def state_dict(self) -> State:
         """Returns what the gain remembers of earlier steps; lsg and alsg do."""
@@ -140,11 +165,12 @@ class Gain:
         return self.probe(task)
 
 
-class Step:
+class Step(MeasuredStep):
     """Measures one training step. Use it as a context manager, or call begin() and finish() from
     callbacks. Several steps may be open at once, for example when accumulating gradients."""
 
     def __init__(self, gain: Gain, ticket: Ticket, batch: Any) -> None:
+        super().__init__(gain.syllabus, [ticket])
         self.gain = gain
         self.ticket = ticket
         self.batch = batch
@@ -156,28 +182,12 @@ class Step:
         self._before: list[Tensor] = []
         self._kl_gradient: Gradient = []
 
-    def __enter__(self) -> Step:
-        self.begin()
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        if kind is None:
-            self.finish()
-        elif not self.gain.syllabus.is_void(self.ticket):
-            self.gain.syllabus.drop(self.ticket)
-
     def report(self, loss: Tensor) -> None:
         """Reports the step's own data loss, from before the update. Only used if reuse=True."""
         if self.gain.reuse:
             self._measured["loss_before"] = float(loss.detach())
 
-    def begin(self) -> None:
-        """Takes the measurements that are due before the update."""
+    def _measure_before(self) -> None:
         gain, needs = self.gain, self.gain.needs
         self._random = RandomState(gain.model.parameters())
         if needs["loss_before"] and not gain.reuse:
@@ -196,8 +206,7 @@ class Step:
         if self._needs_gradient() and not gain.reuse:
             self._measure_gradient(self._own_gradient(), list(gain.parameters))
 
-    def finish(self) -> None:
-        """Takes the measurements that are due after the update and settles the ticket."""
+    def _measure_after(self) -> None:
         gain, needs = self.gain, self.gain.needs
         if needs["loss_before"] and "loss_before" not in self._measured:
             raise InputError(
@@ -214,31 +223,25 @@ class Step:
         if self._needs_gradient() and gain.reuse:
             self._measure_gradient(self._left_gradient(), self._before)
         self.progress = gain.core.progress(self._measured, self.ticket.name)
-        self._settle(self.progress)
 
-    def _settle(self, progress: float) -> None:
+    def _settle(self) -> None:
         gain = self.gain
-        if gain.syllabus.is_void(self.ticket):
-            return
+        if not self._outstanding():
+            return  # its task was removed
         cost = 1.0 if gain.cost is None else float(gain.cost(self.batch))
+        assert self.progress is not None
         try:
-            self.reward = gain.syllabus.reward(self.ticket, progress, cost)
+            self.reward = gain.syllabus.reward(self.ticket, self.progress, cost)
         except InputError:
-            if gain.refused == "raise":
-                raise
-            gain.syllabus.drop(self.ticket)
-            gain.refusals += 1
+            gain.refuse()
+            self._drop()
 
     def _needs_gradient(self) -> bool:
         needs = self.gain.needs
         return needs["gradient_norm"] or needs["weights_dot_gradient"] or needs["kl_dot_gradient"]
 
     def _loss(self, batch: Any) -> float:
-        model = self.gain.model
-        with self._random.replayed(), unchanged(model), torch.no_grad():
-            if not self.gain.reuse:
-                model.eval()
-            return float(self.gain.loss(model, batch))
+        return float(self.gain.measured(self._random, self.gain.loss, batch))
 
     def _kl(self) -> float:
         assert self.gain.posterior is not None

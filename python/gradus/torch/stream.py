@@ -17,7 +17,8 @@ from torch.utils.data import (
 
 from gradus._core import InputError
 from gradus._tuples import State, Ticket
-from gradus.torch.data import DrawnSyllabus, SyllabusBatchSampler, TicketBatch, TicketCollate
+from gradus.torch.data import SyllabusBatchSampler, TicketBatch, TicketCollate
+from gradus.torch.sampling import AHEAD, DrawnSyllabus
 
 
 _worker_info: Callable[[], Any] = get_worker_info  # untyped in torch
@@ -93,7 +94,7 @@ class SyllabusDataset(IterableDataset[TicketBatch]):
         num_workers: int = 0,
         collate: Callable[[list[Any]], Any] = default_collate,
         batches: Optional[int] = None,
-        ahead: int = 8,
+        ahead: int = AHEAD,
         rank: Optional[int] = None,
         world_size: Optional[int] = None,
     ) -> None:

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a measured training step is: measurements before and after, and tickets to settle."""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Optional, Protocol, TypeVar, Union
+
+from gradus._tuples import Reward, State, Ticket
+
+
+class SyllabusLike(Protocol):
+    """What a gain needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
+
+    def index(self, task: str) -> int:
+        ...
+
+    def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward:
+        ...
+
+    def reward_batch(
+        self,
+        tickets: Sequence[Ticket],
+        progress: Union[float, Sequence[float]],
+        cost: Union[float, Sequence[float]] = 1.0,
+    ) -> list[Reward]:
+        ...
+
+    def drop(self, ticket: Ticket) -> None:
+        ...
+
+    def is_outstanding(self, ticket: Ticket) -> bool:
+        ...
+
+    def probe_task(self, ticket: Ticket) -> str:
+        ...
+
+    def state_dict(self) -> State:
+        ...
+
+    def load_state_dict(self, state: State) -> None:
+        ...
+
+
+Self = TypeVar("Self", bound="MeasuredStep")
+
+
+class MeasuredStep(abc.ABC):
+    """A training step, as a context manager or by begin() and finish(). Its tickets are dropped if
+    the step or a measurement raises an exception."""
+
+    def __init__(self, syllabus: SyllabusLike, tickets: Sequence[Ticket]) -> None:
+        self._syllabus = syllabus
+        self._tickets = tickets
+
+    @abc.abstractmethod
+    def _measure_before(self) -> None:
+        ...
+
+    @abc.abstractmethod
+    def _measure_after(self) -> None:
+        ...
+
+    @abc.abstractmethod
+    def _settle(self) -> None:
+        ...
+
+    def __enter__(self: Self) -> Self:
+        self.begin()
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        if kind is None:
+            self.finish()
+        else:
+            self._drop()
+
+    def begin(self) -> None:
+        """Takes the measurements that are due before the update. If one fails, the tickets are
+        dropped."""
+        with self._dropped_on_error():
+            self._measure_before()
+
+    def finish(self) -> None:
+        """Takes the measurements that are due after the update and settles the tickets. If one
+        fails, the tickets are dropped."""
+        with self._dropped_on_error():
+            self._measure_after()
+            self._settle()
+
+    def _outstanding(self) -> list[Ticket]:
+        """The tickets whose tasks were not removed."""
+        return [ticket for ticket in self._tickets if self._syllabus.is_outstanding(ticket)]
+
+    def _drop(self) -> None:
+        for ticket in self._outstanding():
+            self._syllabus.drop(ticket)
+
+    @contextlib.contextmanager
+    def _dropped_on_error(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self._drop()
+            raise
