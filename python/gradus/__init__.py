@@ -26,6 +26,7 @@ from gradus._core import (
 )
 from gradus._tuples import Limit, Reward, Ticket
 from gradus.runs import Run, find_runs, read_run, resume, train
+from gradus.weights import Weights
 
 __version__ = _version("gradus")
 
@@ -41,6 +42,7 @@ __all__ = [
     "Syllabus",
     "Ticket",
     "Training",
+    "Weights",
     "find_runs",
     "gains",
     "policies",

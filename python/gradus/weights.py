@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The current mixture, for loaders that do their own sampling."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Dict, Optional, Protocol, Union
+
+from gradus._core import InputError
+from gradus._tuples import Reward, State, Ticket
+
+_FORMAT = "gradus-mixture"
+_VERSION = 1
+
+
+class MixedSyllabus(Protocol):
+    """What Weights needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
+
+    def probabilities(self) -> Dict[str, float]:
+        ...
+
+    def ticket_for(self, task: str, *, probability: Optional[float] = None) -> Ticket:
+        ...
+
+    def reward_batch(
+        self,
+        tickets: Sequence[Ticket],
+        progress: Union[float, Sequence[float]],
+        cost: Union[float, Sequence[float]] = 1.0,
+    ) -> list[Reward]:
+        ...
+
+    def drop(self, ticket: Ticket) -> None:
+        ...
+
+
+class Weights:
+    """Publishes the mixture of a syllabus, as a callable and as a JSON file.
+
+        weights = Weights(syllabus, "mixture.json")
+        mixture = weights()                 # {'web': 0.7, 'code': 0.3}, for the loader
+        version = weights.version           # of this mixture; travels with the samples
+        weights.reward({"web": 0.02, "code": 0.05}, {"web": 180, "code": 76}, version)
+
+    path   file to which every new mixture is written, by an atomic replacement; None for no file
+    keep   number of versions to remember
+
+    A call returns the current mixture and, if it has changed, publishes it as a new version. The
+    rule for rewards of an older mixture: a sample is weighted by the probability that its task had
+    in the version by which it was drawn. Rewards of a version that is no longer remembered are not
+    used; they are counted in `stale`.
+    """
+
+    def __init__(
+        self,
+        syllabus: MixedSyllabus,
+        path: Union[str, os.PathLike[str], None] = None,
+        *,
+        keep: int = 100,
+    ) -> None:
+        if isinstance(keep, bool) or not isinstance(keep, int) or keep < 1:
+            raise InputError(f"keep is {keep!r}, expected a whole number, 1 or more")
+        self.syllabus = syllabus
+        self.path = None if path is None else pathlib.Path(path)
+        self.keep = keep
+        self.version = -1
+        """The version of the last mixture; -1 before the first call."""
+        self.stale = 0
+        """Number of tasks whose rewards came too late."""
+        self._published: dict[int, dict[str, float]] = {}
+
+    def __call__(self) -> dict[str, float]:
+        mixture = self.syllabus.probabilities()
+        if self._published.get(self.version) != mixture:
+            self.version += 1
+            self._published[self.version] = mixture
+            self._published.pop(self.version - self.keep, None)
+            self._write()
+        return dict(mixture)
+
+    def reward(
+        self,
+        progress: Mapping[str, float],
+        counts: Mapping[str, int],
+        version: int,
+        cost: Union[float, Mapping[str, float]] = 1.0,
+    ) -> dict[str, Reward]:
+        """Rewards tasks for samples that were drawn by the mixture `version`.
+
+        progress  of each task that the samples contain
+        counts    number of its samples. Each counts as a draw
+        cost      of each task, or of all; the raw reward is progress / cost
+
+        Returns the last Reward of each task; nothing if the version is no longer remembered.
+        """
+        if not 0 <= version <= self.version:
+            raise InputError(f"version is {version}, expected one from 0 to {self.version}")
+        if set(progress) != set(counts):
+            raise InputError(
+                f"progress has the tasks {sorted(progress)} and counts {sorted(counts)}, expected "
+                "the same"
+            )
+        mixture = self._published.get(version)
+        if mixture is None:
+            self.stale += len(progress)
+            return {}
+        for task in progress:
+            if not mixture.get(task, 0) > 0:
+                raise InputError(f'task "{task}" was not in the mixture of version {version}')
+        tickets = [
+            self.syllabus.ticket_for(task, probability=mixture[task])
+            for task in progress
+            for _ in range(counts[task])
+        ]
+        costs = cost if isinstance(cost, Mapping) else dict.fromkeys(progress, cost)
+        try:
+            rewards = self.syllabus.reward_batch(
+                tickets,
+                [progress[ticket.name] for ticket in tickets],
+                [costs[ticket.name] for ticket in tickets],
+            )
+        except BaseException:
+            for ticket in tickets:
+                self.syllabus.drop(ticket)
+            raise
+        return {ticket.name: reward for ticket, reward in zip(tickets, rewards)}
+
+    def _write(self) -> None:
+        if self.path is None:
+            return
+        text = json.dumps(
+            {"format": _FORMAT, "version": self.version, "weights": self._published[self.version]}
+        )
+        temporary = self.path.with_name(self.path.name + ".new")
+        with open(temporary, "w") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, self.path)
+
+    def state_dict(self) -> State:
+        """Returns the state in plain JSON types. Save it with the syllabus's own state_dict()."""
+        return {
+            "format": _FORMAT,
+            "state": _VERSION,
+            "version": self.version,
+            "stale": self.stale,
+            "published": [[version, mixture] for version, mixture in self._published.items()],
+        }
+
+    def load_state_dict(self, state: State) -> None:
+        """Continues from a state_dict(). Writes the last mixture to the file again."""
+        for key, ours in (("format", _FORMAT), ("state", _VERSION)):
+            if state.get(key) != ours:
+                raise InputError(
+                    f"saved weights have another {key}: {state.get(key)!r} there and {ours!r} here"
+                )
+        self.version = int(state["version"])
+        self.stale = int(state["stale"])
+        self._published = {int(version): dict(mixture) for version, mixture in state["published"]}
+        if self._published:
+            self._write()
