@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include "cli/next_step.h"
-#include "cli/run_training.h"
+#include "cli/run_sweep.h"
+#include "gradus/core/error.h"
+#include "gradus/runs/sweep_plan.h"
 
 namespace gradus::cli {
 namespace {
@@ -14,7 +16,26 @@ struct ResumeOptions {
   TrainingFlags flags;
 };
 
+// Whether the folder is that of a sweep, and not of a run.
+bool is_sweep(const std::filesystem::path& folder) {
+  return !std::filesystem::exists(config_file(folder)) &&
+         std::filesystem::exists(plan_file(folder));
+}
+
+void resume_sweep(const ResumeOptions& options) {
+  if (options.restart || !options.changes.empty()) {
+    throw InputError(options.folder +
+                     ": is a sweep; only its runs can be changed or started over, one by one");
+  }
+  const SweepPlan plan = read_plan(options.folder);
+  SweepFlags flags;
+  flags.results = plan.results;
+  flags.training = options.flags;
+  run_sweep(plan.runs, options.folder, flags);
+}
+
 void resume(const ResumeOptions& options) {
+  if (is_sweep(options.folder)) return resume_sweep(options);
   const TrainingOptions training_flags = training_options(options.flags);
   const auto training = options.restart
                             ? Training::restart(options.folder, training_flags, options.changes)
@@ -31,8 +52,11 @@ void resume(const ResumeOptions& options) {
 void add_resume(CLI::App& app) {
   auto options = std::make_shared<ResumeOptions>();
   CLI::App* command =
-      app.add_subcommand("resume", "Continue a run after an interruption, or train it longer");
-  command->add_option("RUN", options->folder, "folder of the run")->check(valid_name())->required();
+      app.add_subcommand("resume",
+                         "Continue a run or a sweep after an interruption, or train a run longer");
+  command->add_option("RUN", options->folder, "folder of the run or of the sweep")
+      ->check(valid_name())
+      ->required();
   command->add_option("changes", options->changes,
                       "key=value: steps=N trains longer; device, checkpoint.seconds and the paths "
                       "of data may change too");

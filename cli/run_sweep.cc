@@ -16,6 +16,7 @@
 #include "gradus/runs/find_runs.h"
 #include "gradus/runs/results.h"
 #include "gradus/runs/sweep.h"
+#include "gradus/runs/sweep_plan.h"
 
 namespace gradus::cli {
 namespace {
@@ -81,6 +82,15 @@ class Recorder {
   std::vector<bool> done_;
 };
 
+// Writes the plan of the sweep, unless its folder cannot be created: the runs report that.
+void remember(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,
+              const std::string& results) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return;
+  write_plan({runs, results.empty() ? "" : std::filesystem::absolute(results).string()}, folder);
+}
+
 // Every run on a GPU has its own streams, and streams that share one of the driver's work queues
 // wait for each other. Asks for the largest number of queues, 32 instead of 8, unless the user has
 // set the variable. Must be called before CUDA starts, which reads the variable, and before other
@@ -143,6 +153,7 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
   Recorder recorder(runs, folder, flags.results);
   ask_for_work_queues();
   Sweep sweep(runs, folder, jobs_for(runs, flags), flags.training.threads);
+  remember(all, folder, flags.results);
   SweepTable table(flags.training.quiet);
   while (!sweep.over()) {
     if (interrupted()) sweep.stop();

@@ -100,17 +100,21 @@ void shorten_paths(RunRecord& run) {
 
 }  // namespace
 
+bool is_on_coarse_grid(std::size_t index, std::size_t count) {
+  if (count <= kMostRows) return true;
+  // The last row is kept in any case, so the others share the other places.
+  const std::size_t k = (count - 1 + kMostRows - 2) / (kMostRows - 1);
+  return index % k == 0 || index + 1 == count;
+}
+
 void thin_tasks(RunRecord& run) {
   std::vector<TaskMetrics>& rows = run.task_metrics;
   if (std::ranges::any_of(rows, measured_all)) {
     std::erase_if(rows, [](const TaskMetrics& row) { return !measured_all(row); });
   }
-  if (rows.size() <= kMostRows) return;
-  // The last row is kept in any case, so the others share the other places.
-  const std::size_t k = (rows.size() - 1 + kMostRows - 2) / (kMostRows - 1);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i % k != 0 && i + 1 != rows.size()) continue;
+    if (!is_on_coarse_grid(i, rows.size())) continue;
     if (kept != i) rows[kept] = std::move(rows[i]);
     ++kept;
   }

@@ -12,6 +12,8 @@ namespace gradus {
 /// evaluations that measured every task, or all of them if none did; of more than 60 it keeps every
 /// k-th, with the smallest k that leaves at most 60, and the last. Does nothing the second time.
 void thin_tasks(RunRecord& run);
+/// Whether that grid has the evaluation `index` of `count`.
+bool is_on_coarse_grid(std::size_t index, std::size_t count);
 
 /// A record: a run in one small file, NAME.jsonl.gz, for version control. It holds all metrics, the
 /// values of tasks on a coarse grid, and the settings with the names of files instead of their

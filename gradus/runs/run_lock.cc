@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gradus/core/error.h"
@@ -31,6 +32,23 @@ struct flock whole_file() {
   throw std::system_error(errno, std::generic_category(), file.string());
 }
 
+// Whether the process has the file open. False if the process does not exist or is another user's.
+bool has_open(pid_t process, const std::filesystem::path& file) {
+  struct stat wanted = {};
+  if (::stat(file.c_str(), &wanted) != 0) return false;
+  std::error_code error;
+  const std::string descriptors = "/proc/" + std::to_string(process) + "/fd";
+  for (std::filesystem::directory_iterator entry(descriptors, error), end; !error && entry != end;
+       entry.increment(error)) {
+    struct stat open = {};
+    if (::stat(entry->path().c_str(), &open) == 0 && open.st_dev == wanted.st_dev &&
+        open.st_ino == wanted.st_ino) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 RunLock::RunLock(const std::filesystem::path& folder) {
@@ -48,7 +66,7 @@ RunLock::RunLock(const std::filesystem::path& folder) {
                      (owner.empty() ? "" : " (" + owner.substr(0, owner.find('\n')) + ")") +
                      " is working on this run");
   }
-  // The process id is for people to read. Only the lock matters, so ignore write errors.
+  // The process id is for people and holder(). Only the lock matters, so ignore write errors.
   const std::string owner = std::to_string(::getpid()) + "\n";
   if (::ftruncate(descriptor_, 0) != 0 ||
       ::write(descriptor_, owner.data(), owner.size()) != static_cast<ssize_t>(owner.size())) {
@@ -67,6 +85,15 @@ bool RunLock::is_held(const std::filesystem::path& folder) {
   const bool asked = ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0;
   ::close(descriptor);
   return asked && lock.l_type != F_UNLCK;
+}
+
+// The system does not tell who holds a lock of this kind. The process id in the file may be an old
+// one, so make sure that this process has the file open.
+std::optional<pid_t> RunLock::holder(const std::filesystem::path& folder) {
+  if (!is_held(folder)) return std::nullopt;
+  const auto process = static_cast<pid_t>(std::atol(read_file(lock_file(folder)).c_str()));
+  if (process <= 0 || !has_open(process, lock_file(folder))) return std::nullopt;
+  return process;
 }
 
 }  // namespace gradus

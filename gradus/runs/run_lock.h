@@ -2,6 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+
+#include <sys/types.h>
 
 namespace gradus {
 
@@ -17,6 +20,9 @@ class RunLock {
 
   /// Whether the lock is held now, by any process. Does not acquire it.
   static bool is_held(const std::filesystem::path& folder);
+  /// The process that holds the lock. Empty if none does, or if it cannot be told, as for a process
+  /// of another user or machine.
+  static std::optional<pid_t> holder(const std::filesystem::path& folder);
 
  private:
   int descriptor_ = -1;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include "gradus/runs/run_record.h"
@@ -17,14 +15,6 @@ RunRecord read_run(const std::filesystem::path& run);
 /// The same with only the last evaluation, and without task metrics: fast enough to poll, except
 /// for records.
 RunRecord read_latest(const std::filesystem::path& run);
-
-/// Something that happened to a run; docs/runs.md lists the kinds.
-struct RunEvent {
-  std::string time;  ///< UTC: "2026-11-18T02:30:00Z"
-  std::int64_t steps = 0;
-  std::string kind;
-  std::string message;
-};
 
 /// The events of a run, oldest first. A record has none. Throws like read_run().
 std::vector<RunEvent> read_events(const std::filesystem::path& run);

@@ -22,6 +22,15 @@ struct Timing {
   double steps_per_second = 0;  ///< since the last evaluation
 };
 
+/// Something that happened to a run; docs/runs.md lists the kinds.
+struct RunEvent {
+  std::int64_t id = 0;  ///< grows with time
+  std::string time;     ///< UTC: "2026-11-18T02:30:00Z"
+  std::int64_t steps = 0;
+  std::string kind;
+  std::string message;
+};
+
 /// A run as stored. It may still be training.
 struct RunRecord {
   std::filesystem::path folder;

@@ -121,6 +121,11 @@ void make_paths_absolute(RunSettings& settings) {
   }
 }
 
+RunSettings parse_settings(const std::string& text, const std::string& name,
+                           const std::vector<std::string>& overrides) {
+  return make_settings(parse_toml(text, name), name, overrides);
+}
+
 void load_settings(const std::filesystem::path& file, RunSettings& settings) {
   load_table(load_config(file), "", file.string(), settings);
 }

@@ -71,6 +71,10 @@ RunSettings default_settings(const std::string& curriculum);
 RunSettings make_settings(const std::filesystem::path& config,
                           const std::vector<std::string>& overrides);
 
+/// The same for the text of a config; messages call it `name`.
+RunSettings parse_settings(const std::string& text, const std::string& name,
+                           const std::vector<std::string>& overrides);
+
 /// Makes the paths among the settings absolute, so that they mean the same in any directory.
 void make_paths_absolute(RunSettings& settings);
 

@@ -221,6 +221,10 @@ std::vector<SweepRun> load_runs(const std::filesystem::path& file,
   return make_runs(parse_toml(file), file.string(), overrides, false);
 }
 
+bool has_sweep_table(const std::string& text, const std::string& name) {
+  return parse_toml(text, name).contains("sweep");
+}
+
 std::vector<SweepRun> parse_sweep(const std::string& text, const std::string& name,
                                   const std::vector<std::string>& overrides) {
   return make_runs(parse_toml(text, name), name, overrides, true);

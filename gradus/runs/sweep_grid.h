@@ -36,4 +36,7 @@ std::vector<SweepRun> load_runs(const std::filesystem::path& file,
 std::vector<SweepRun> parse_sweep(const std::string& text, const std::string& name,
                                   const std::vector<std::string>& overrides);
 
+/// Whether the text of a config has a [sweep] table, so that it describes a sweep.
+bool has_sweep_table(const std::string& text, const std::string& name);
+
 }  // namespace gradus

@@ -19,15 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether an interrupted start left the file: the lock, or a config.toml that was not yet renamed.
+// Whether an interrupted start left the file: a config.toml that was not yet renamed.
 bool is_leftover(const fs::path& file) {
-  const std::string name = file.filename().string();
-  return name == "lock" || name.starts_with("config.toml.");
+  return file.filename().string().starts_with("config.toml.");
 }
 
+// A new run may find the lock of an interrupted start, and the log that its output goes to.
 bool holds_something(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!is_leftover(entry.path())) return true;
+    const std::string name = entry.path().filename().string();
+    if (name != "lock" && name != "log.txt" && !is_leftover(entry.path())) return true;
   }
   return false;
 }
@@ -35,8 +36,7 @@ bool holds_something(const fs::path& folder) {
 void remove_leftovers(const fs::path& folder) {
   std::vector<fs::path> leftovers;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    const fs::path& path = entry.path();
-    if (is_leftover(path) && path.filename() != "lock") leftovers.push_back(path);
+    if (is_leftover(entry.path())) leftovers.push_back(entry.path());
   }
   for (const fs::path& path : leftovers) fs::remove(path);
 }

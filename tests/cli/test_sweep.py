@@ -166,3 +166,28 @@ def test_train_does_one_run_of_a_config_with_a_grid():
     succeed("train", path, "--quiet", "--out", "run")
     [seed] = rows("run", "SELECT value FROM settings WHERE key = 'seed'")
     assert seed == {"value": "1"}
+
+
+def test_resume_continues_a_sweep_given_its_folder():
+    call = ["sweep", config('[sweep]\ngain = ["pg", "uniform"]\nsyllabus.eta = [0.1, "auto"]\n')]
+    succeed(*call, "--quiet", "--out", "out", "--next", 1)
+    assert list(statuses("out").values()) == ["finished"]
+    Path("sweep.toml").unlink()  # sweep.json remembers the runs
+    succeed("resume", "out", "--quiet")
+    assert list(statuses("out").values()) == ["finished"] * 4
+    code, _, err = run("resume", "out")
+    assert code == 0 and len(statuses("out")) == 4
+    config('[sweep]\ngain = ["pg", "uniform"]\nsyllabus.eta = [0.1, "auto"]\n')
+    succeed(*call, "--quiet", "--out", "whole")
+    for name in statuses("whole"):
+        assert results(Path("out") / name) == results(Path("whole") / name)
+
+
+def test_a_damaged_plan_of_a_sweep_is_refused():
+    Path("out").mkdir()
+    for text in ["", "{}", '{"results": "", "settings": {"x": "1"}, "runs": []}']:
+        Path("out/sweep.json").write_text(text)
+        assert "out/sweep.json: is not the plan of a sweep: " in refuse("resume", "out")
+    plan = '{"results": "", "settings": {}, "runs": [{"name": "../a", "differs": {}}]}'
+    Path("out/sweep.json").write_text(plan)
+    assert '"../a" is not the name of a run' in refuse("resume", "out")

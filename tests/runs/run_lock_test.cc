@@ -24,6 +24,19 @@ TEST(RunLock, IsHeldOnceAndByOneUntilItGoes) {
   const RunLock again(folder.path());
 }
 
+TEST(RunLock, KnowsItsHolderUnlessTheProcessIdIsAnOldOne) {
+  const testing::TemporaryFolder folder;
+  EXPECT_EQ(RunLock::holder(folder.path()), std::nullopt);
+  auto lock = std::make_unique<RunLock>(folder.path());
+  EXPECT_EQ(RunLock::holder(folder.path()), getpid());
+  folder.write("lock", "1\n");  // process 1 does not have it open
+  EXPECT_EQ(RunLock::holder(folder.path()), std::nullopt);
+  folder.write("lock", std::to_string(getpid()));
+  EXPECT_EQ(RunLock::holder(folder.path()), getpid());
+  lock.reset();
+  EXPECT_EQ(RunLock::holder(folder.path()), std::nullopt);
+}
+
 TEST(RunLock, GoesWithItsProcess) {
   const testing::TemporaryFolder folder;
   const pid_t child = fork();
