@@ -23,6 +23,7 @@ void add_reproduce(CLI::App& app);
 void add_report(CLI::App& app);
 /// Whether this build includes the commands that write reports.
 bool has_report();
+void add_serve(CLI::App& app);
 void add_replay(CLI::App& app);
 void add_data(CLI::App& app);
 void add_bench(CLI::App& app);

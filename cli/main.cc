@@ -93,6 +93,7 @@ int run(int argc, char** argv) {
   add_export(app);
   add_reproduce(app);
   add_report(app);
+  add_serve(app);
   add_replay(app);
   add_data(app);
   add_list(app);

@@ -51,9 +51,8 @@ void resume(const ResumeOptions& options) {
 
 void add_resume(CLI::App& app) {
   auto options = std::make_shared<ResumeOptions>();
-  CLI::App* command =
-      app.add_subcommand("resume",
-                         "Continue a run or a sweep after an interruption, or train a run longer");
+  CLI::App* command = app.add_subcommand(
+      "resume", "Continue a run or a sweep after an interruption, or train a run longer");
   command->add_option("RUN", options->folder, "folder of the run or of the sweep")
       ->check(valid_name())
       ->required();

@@ -13,8 +13,8 @@
 #include "gradus/core/error.h"
 #include "gradus/files/file.h"
 #include "gradus/report/page.h"
-#include "gradus/report/page_template.h"
 #include "gradus/runs/find_runs.h"
+#include "web/pages.h"
 
 namespace gradus::cli {
 namespace {
@@ -71,7 +71,7 @@ void write_report(const ReportRequest& request) {
   report::Report report = report::make_report(read_runs(request.folders, notes), options);
   std::ranges::copy(notes, std::back_inserter(report.grouping.notes));
   const nlohmann::ordered_json document = report::document_of(report);
-  write_page(request.out, report::make_page(report::page_template(), document));
+  write_page(request.out, report::make_page(report_page(), document));
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
   if (request.json) return fmt::print("{}\n", table_json(document, request.out).dump(2));
   fmt::print("{}\n{}\n\nReport written to {}\n", table_text(report), report.finding, request.out);

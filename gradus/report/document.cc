@@ -2,13 +2,11 @@
 #include "gradus/report/document.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "gradus/gains/gains.h"
 #include "gradus/report/curves.h"
 #include "gradus/report/finding.h"
+#include "gradus/report/numbers.h"
 #include "gradus/report/origin.h"
 #include "gradus/report/paper_figures.h"
 #include "gradus/report/task_curves.h"
@@ -23,23 +21,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kCurvePoints = 300;
 constexpr std::size_t kTaskPoints = 60;
 constexpr int kBins = 5;
-
-// Rounds to five digits, more than a figure shows. Writes whole numbers without a decimal point.
-Json rounded(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.5g", value);
-  const double short_value = std::strtod(text, nullptr);
-  const bool whole = short_value == std::floor(short_value) && std::abs(short_value) < 1e15;
-  if (whole) return static_cast<std::int64_t>(short_value);
-  return short_value;
-}
-
-Json rounded(std::span<const double> values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(rounded(value));
-  return list;
-}
 
 Json spread_json(const Spread& spread) {
   return {{"mean", rounded(spread.mean)}, {"deviation", rounded(spread.deviation)}};
@@ -119,7 +100,7 @@ Json column(const std::vector<Point>& points, Value Point::*value) {
 }
 
 // A single run is its own mean and median.
-Json curve_json(const GroupCurve& curve) {
+Json curve_json(const GroupCurve& curve, bool single_runs) {
   Json json = {{"mean", column(curve.spread, &Spread::mean)},
                {"deviation", column(curve.spread, &Spread::deviation)},
                {"n", column(curve.spread, &Spread::n)}};
@@ -127,6 +108,7 @@ Json curve_json(const GroupCurve& curve) {
   json["median"] = column(curve.quartiles, &Quartiles::median);
   json["low"] = column(curve.quartiles, &Quartiles::low);
   json["high"] = column(curve.quartiles, &Quartiles::high);
+  if (!single_runs) return json;
   for (const std::vector<double>& run : curve.runs) json["runs"].push_back(rounded(run));
   return json;
 }
@@ -147,7 +129,7 @@ Json curves_json(const Report& report) {
     for (const Group& group : groups) {
       const GroupCurve curve = group_curve(group, measure.value, grid);
       known = known || has_points(curve);
-      curves.push_back(curve_json(curve));
+      curves.push_back(curve_json(curve, report.single_runs));
     }
     if (!known) continue;
     drawn.push_back({{"name", measure.name}, {"label", measure.label}, {"curves", curves}});
@@ -255,6 +237,7 @@ Report make_report(std::vector<RunRecord> runs, const ReportOptions& options) {
   report.table = compare(groups, report.baseline, report.goal);
   report.finding = finding(groups, report.table, report.goal);
   report.command = options.command;
+  report.single_runs = options.single_runs;
   report.title =
       options.title.empty() ? setting_of(report.runs.front(), "curriculum") : options.title;
   return report;

@@ -18,6 +18,7 @@ struct ReportOptions {
   std::optional<double> threshold;  ///< in the unit shown
   std::string baseline;             ///< gain or group to compare with; if empty, "uniform"
   std::string command;              ///< that makes this report, for the footer
+  bool single_runs = true;          ///< whether the document has a curve of every run
 };
 
 /// Everything in a report, computed from runs. Losses are in the unit shown: nats, or bits if some
@@ -35,6 +36,7 @@ struct Report {
   std::vector<Comparison> table;  ///< one row per group
   std::string finding;            ///< what the table shows, in one sentence
   std::string command;            ///< as in ReportOptions
+  bool single_runs = true;        ///< as in ReportOptions
 };
 
 /// Throws InputError if the runs cannot be compared. REQUIRES !runs.empty().

@@ -114,11 +114,12 @@ void RunFollower::read(Database& database) {
   read_metrics(database, "WHERE steps = (SELECT max(steps) FROM metrics)", record_);
 }
 
-// A run that is resumed deletes the rows after its checkpoint, and writes them again.
+// A run that is resumed deletes the rows after its checkpoint, and writes them again. If it is to
+// train longer, it also takes back its last evaluation, which is at the checkpoint.
 void RunFollower::drop_rewritten_rows(Database& database, const std::vector<RunEvent>& events) {
   for (const RunEvent& event : events) {
     last_event_ = event.id;
-    if (event.kind == "resumed") drop_after(event.steps, record_);
+    if (event.kind == "resumed") drop_after(event.steps - 1, record_);
   }
   Statement last(database, "SELECT max(steps) FROM metrics");
   drop_after(last.step() && !last.is_null(0) ? last.integer(0) : -1, record_);

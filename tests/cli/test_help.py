@@ -14,6 +14,7 @@ COMMANDS = [
     ["sweep"],
     ["reproduce"],
     ["report"],
+    ["serve"],
     ["export"],
     ["replay"],
     ["data"],
@@ -65,7 +66,7 @@ def test_without_a_command_the_program_prints_its_help():
 
 def test_help_names_the_commands_and_the_exit_codes():
     out = succeed("--help")
-    names = "train resume sweep reproduce report export replay data list bench info runs show check help"
+    names = "train resume sweep reproduce report serve export replay data list bench info runs show check help"
     for name in names.split():
         assert re.search(rf"^  {name} ", out, re.MULTILINE)
     assert "Exit codes: 0 done; 1 failed while running; 2 wrong" in out

@@ -12,6 +12,8 @@ import { saveSvg } from './save.js';
 import { swatch } from './swatch.js';
 import { currentTheme, onThemeChange } from './theme.js';
 
+// Shows a figure. start() draws it once its node is on the page, update() draws new data and keeps
+// what the reader has chosen, and stop() frees it.
 export function showFigure(figure) {
   const state = {
     hidden: new Set(),
@@ -22,29 +24,47 @@ export function showFigure(figure) {
   };
   state.log = panelsOf(figure, state).some((panel) => panel.isLoss && spansDecades(panel));
   const title = element('h2', { id: `${figure.id}-title` }, figure.title);
+  const caption = element('p', {}, figure.caption);
   const controls = element('div', { class: 'controls' });
   const panels = element('div', { class: 'panels', style: `--panel:${figure.panelWidth}px` });
   const node = element(
     'figure',
     { id: figure.id, 'aria-labelledby': `${figure.id}-title` },
-    element('figcaption', {}, title, element('p', {}, figure.caption), controls),
+    element('figcaption', {}, title, caption, controls),
     panels,
   );
+  let charts = [];
+  let drawn = '';
 
-  const charts = panelsOf(figure, state).map((panel) => {
-    const box = element('div', {
-      class: 'panel',
-      role: 'img',
-      'aria-label': `${figure.title}: ${panel.title}`,
+  const makeBoxes = () => {
+    panels.replaceChildren();
+    charts = panelsOf(figure, state).map((panel) => {
+      const box = element('div', {
+        class: 'panel',
+        role: 'img',
+        'aria-label': `${figure.title}: ${panel.title}`,
+      });
+      box.style.height = `${panel.height}px`;
+      if (panel.place) box.style.gridColumn = panel.place;
+      panels.append(box);
+      return { box, chart: null };
     });
-    box.style.height = `${panel.height}px`;
-    if (panel.place) box.style.gridColumn = panel.place;
-    panels.append(box);
-    return { box, chart: null };
-  });
+  };
+  const makeCharts = () => {
+    for (const entry of charts) entry.chart = chartIn(entry.box);
+  };
   const draw = () => {
     const theme = currentTheme();
-    fillControls(controls, figure, state, theme, draw);
+    // Buttons that are replaced under the reader's finger lose the click.
+    const look = JSON.stringify([
+      figure.legend,
+      figure.choices,
+      figure.scales,
+      [...state.hidden],
+      state,
+    ]);
+    if (look !== drawn) fillControls(controls, figure, state, draw);
+    drawn = look;
     panelsOf(figure, state).forEach((panel, i) => {
       const { box, chart } = charts[i];
       chart.resize();
@@ -52,20 +72,50 @@ export function showFigure(figure) {
       chart.getZr().flush(); // at once: printing does not wait for the next frame
     });
   };
-  const start = () => {
-    for (const entry of charts) entry.chart = chartIn(entry.box);
-    onThemeChange(draw);
-    // The observer also fires once at the start, which draws the figure.
-    new ResizeObserver(draw).observe(panels);
+  const observer = new ResizeObserver(draw);
+  let forgetTheme = () => {};
+
+  makeBoxes();
+  return {
+    node,
+    start() {
+      makeCharts();
+      forgetTheme = onThemeChange(draw);
+      observer.observe(panels); // fires once at the start, which draws the figure
+    },
+    update(next) {
+      const names = JSON.stringify([figure.legend, figure.choices]);
+      figure = next;
+      title.textContent = figure.title;
+      caption.textContent = figure.caption;
+      if (names !== JSON.stringify([figure.legend, figure.choices])) {
+        state.hidden.clear();
+        state.choice = figure.firstChoice ?? 0;
+      }
+      const now = panelsOf(figure, state);
+      if (
+        now.length !== charts.length ||
+        now.some((panel, i) => charts[i].box.style.height !== `${panel.height}px`)
+      ) {
+        for (const { chart } of charts) chart.dispose();
+        makeBoxes();
+        makeCharts();
+      }
+      draw();
+    },
+    stop() {
+      forgetTheme();
+      observer.disconnect();
+      for (const { chart } of charts) chart?.dispose();
+    },
   };
-  return { node, start };
 }
 
 function panelsOf(figure, state) {
   return typeof figure.panels === 'function' ? figure.panels(state.choice) : figure.panels;
 }
 
-function fillControls(controls, figure, state, theme, draw) {
+function fillControls(controls, figure, state, draw) {
   const focused = document.activeElement?.dataset?.key;
   const items = [];
   const button = (key, kind, pressed, contents, act) => {
@@ -76,16 +126,10 @@ function fillControls(controls, figure, state, theme, draw) {
   };
   (figure.legend ?? []).forEach(({ name, style }, i) =>
     items.push(
-      button(
-        `${figure.id}-${i}`,
-        'curve',
-        !state.hidden.has(i),
-        [swatch(style, theme.name), name],
-        () => {
-          if (!state.hidden.delete(i)) state.hidden.add(i);
-          draw();
-        },
-      ),
+      button(`${figure.id}-${i}`, 'curve', !state.hidden.has(i), [swatch(style), name], () => {
+        if (!state.hidden.delete(i)) state.hidden.add(i);
+        draw();
+      }),
     ),
   );
   (figure.choices ?? []).forEach((name, i) =>

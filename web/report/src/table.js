@@ -3,7 +3,6 @@
 import { element } from './element.js';
 import { number, plural, spread, steps } from './format.js';
 import { swatch } from './swatch.js';
-import { currentTheme, onThemeChange } from './theme.js';
 
 export function table(report, styles) {
   const { goal } = report;
@@ -65,14 +64,10 @@ function captionText({ goal, baseline }) {
 }
 
 function heading(group, style) {
-  const sample = element('span');
-  const draw = () => sample.replaceChildren(swatch(style, currentTheme().name));
-  draw();
-  onThemeChange(draw);
   return element(
     'th',
     { scope: 'row' },
-    sample,
+    swatch(style),
     ` ${group.name}`,
     element('small', {}, group.summary),
   );

@@ -12,14 +12,20 @@ export function currentTheme() {
 
 // Calls `redraw` whenever the colours change: the reader switches the theme, or the page is
 // printed. Some browsers send only one of the two print events. If both arrive, the page already
-// has the width of the paper at the second.
+// has the width of the paper at the second. Returns a function that ends this.
 export function onThemeChange(redraw) {
-  darkness.addEventListener('change', redraw);
   const print = (now) => {
     printing = now;
     redraw();
   };
-  window.addEventListener('beforeprint', () => print(true));
-  paper.addEventListener('change', () => print(paper.matches));
-  window.addEventListener('afterprint', () => print(false));
+  const listeners = [
+    [darkness, 'change', redraw],
+    [window, 'beforeprint', () => print(true)],
+    [paper, 'change', () => print(paper.matches)],
+    [window, 'afterprint', () => print(false)],
+  ];
+  for (const [target, name, act] of listeners) target.addEventListener(name, act);
+  return () => {
+    for (const [target, name, act] of listeners) target.removeEventListener(name, act);
+  };
 }

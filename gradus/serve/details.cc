@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gradus/serve/details.h"
+
+#include "gradus/report/numbers.h"
+#include "gradus/report/units.h"
+#include "gradus/runs/record_file.h"
+#include "gradus/runs/run_store.h"
+#include "gradus/runs/run_tables.h"
+
+namespace gradus::serve {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using report::rounded;
+
+constexpr std::size_t kMostLog = 64 * 1024;
+
+// The last evaluation, and the last one that measured every task, which may be an earlier one.
+struct Now {
+  RunRecord run;
+  std::vector<RunEvent> events;
+};
+
+void read_tasks(Database& database, RunRecord& run) {
+  for (const char* of : {"metrics WHERE mean_loss IS NOT NULL", "metrics"}) {
+    const std::string condition = std::string("WHERE steps = (SELECT max(steps) FROM ") + of + ")";
+    for (TaskMetrics& row : read_task_metrics(database, condition, run)) {
+      run.task_metrics.push_back(std::move(row));
+    }
+  }
+}
+
+Now read(const fs::path& run) {
+  Now now;
+  if (is_record(run)) {
+    now.run = read_record(run);
+    return now;
+  }
+  now.run.folder = run;
+  Database database(database_file(run), Database::Access::kRead);
+  database.execute("BEGIN");  // read everything from one snapshot
+  read_facts(database, now.run);
+  read_metrics(database, "WHERE steps = (SELECT max(steps) FROM metrics)", now.run);
+  read_tasks(database, now.run);
+  now.events = read_events(database, 0);
+  database.execute("COMMIT");
+  return now;
+}
+
+Json events_json(const std::vector<RunEvent>& events) {
+  Json list = Json::array();
+  for (const RunEvent& event : events) {
+    list.push_back({{"time", event.time},
+                    {"steps", event.steps},
+                    {"kind", event.kind},
+                    {"message", event.message}});
+  }
+  return list;
+}
+
+Json tasks_json(RunRecord& run) {
+  const LossUnit unit = loss_unit(run.units);
+  report::convert_losses(run, unit);
+  Json json = {{"names", run.tasks}, {"lossUnit", unit.name}, {"axes", Json::array()}};
+  json["target"] = run.target ? Json(*run.target) : Json();
+  for (const TaskAxis& axis : run.description.axes) {
+    json["axes"].push_back({{"name", axis.name}, {"values", axis.values}});
+  }
+  json["noun"] = run.description.noun;
+  if (run.task_metrics.empty()) return json;
+  json["steps"] = run.task_metrics.back().steps;
+  json["policy"] = rounded(run.task_metrics.back().policy);
+  json["lossSteps"] = run.task_metrics.front().steps;
+  json["loss"] = rounded(run.task_metrics.front().loss);
+  json["error"] = rounded(run.task_metrics.front().error);
+  return json;
+}
+
+}  // namespace
+
+Json details_of(const fs::path& run, const Folders& folders) {
+  Now now = read(run);
+  std::string log = end_of_file(run / "log.txt", kMostLog);
+  // The runs of a sweep share the log of its process.
+  const fs::path shared = run.parent_path() / "log.txt";
+  if (log.empty() && folders.contain(shared)) log = end_of_file(shared, kMostLog);
+  return {{"folder", run.string()},
+          {"version", now.run.version},
+          {"settings", now.run.settings},
+          {"events", events_json(now.events)},
+          {"log", log},
+          {"tasks", tasks_json(now.run)}};
+}
+
+}  // namespace gradus::serve

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace gradus::serve {
+
+struct HttpRequest {
+  std::string method;
+  std::string path;                            ///< decoded, without the query
+  std::map<std::string, std::string> query;    ///< decoded
+  std::map<std::string, std::string> headers;  ///< names in lower case
+  std::string body;
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body;
+  /// If set, replaces the body: it is called again and again, from the thread of the connection,
+  /// and each text that it returns is sent at once. An empty text sends nothing. No text ends the
+  /// response. It must return at least every few seconds, and end if the server is stopping.
+  std::function<std::optional<std::string>()> stream = nullptr;
+};
+
+/// What a client may use. A request that takes or needs more is refused.
+struct HttpLimits {
+  std::chrono::milliseconds request{5000};  ///< to send a whole request
+  std::chrono::milliseconds write{10000};   ///< to accept more of a response
+  std::size_t request_bytes = 256 * 1024;
+  int connections = 100;
+};
+
+/// Answers HTTP requests, one per connection, each on a thread of its own.
+class HttpServer {
+ public:
+  /// Called from many threads.
+  using Handler = std::function<HttpResponse(const HttpRequest&)>;
+
+  /// Binds the address; port 0 means any free port. Throws InputError if that fails.
+  HttpServer(const std::string& host, int port, Handler handler, HttpLimits limits = {});
+  ~HttpServer();
+
+  int port() const { return port_; }
+  /// Answers requests until `stop` returns true, which is called several times per second.
+  void run(const std::function<bool()>& stop);
+
+ private:
+  class Connections;
+  class Engine;
+  std::unique_ptr<Engine> engine_;
+  int port_ = 0;
+};
+
+}  // namespace gradus::serve

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gradus/serve/watcher.h"
+
+#include <algorithm>
+
+namespace gradus::serve {
+namespace {
+
+using Duration = std::chrono::steady_clock::duration;
+
+// Watching takes one part in kPauseFactor of one core's time, unless the pauses would become longer
+// than anyone wants to wait.
+constexpr int kPauseFactor = 150;
+constexpr std::chrono::seconds kLongestLookPause(10);
+constexpr std::chrono::milliseconds kLookPause(500);
+constexpr std::chrono::seconds kScanPause(2);
+
+Duration pause_after(Duration cost, Duration shortest) {
+  return std::clamp<Duration>(kPauseFactor * cost, shortest, kLongestLookPause);
+}
+
+}  // namespace
+
+Watcher::Watcher(Listing& listing)
+    : listing_(listing), thread_([this](const std::stop_token& stop) { work(stop); }) {}
+
+Watcher::~Watcher() {
+  thread_.request_stop();
+}
+
+void Watcher::look() {
+  const std::lock_guard lock(looking_);
+  const auto start = Clock::now();
+  if (start >= next_scan_) {
+    listing_.scan();
+    next_scan_ = Clock::now() + pause_after(Clock::now() - start, kScanPause);
+  }
+  listing_.refresh();
+}
+
+void Watcher::work(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, stop, [&] { return watches_ > 0; });
+    if (stop.stop_requested()) return;
+    lock.unlock();
+    const auto start = Clock::now();
+    look();
+    const auto pause = pause_after(Clock::now() - start, kLookPause);
+    lock.lock();
+    changed_.wait_for(lock, stop, pause, [] { return false; });
+  }
+}
+
+Watcher::Watch::Watch(Watcher& watcher) : watcher_(watcher) {
+  watcher_.look();
+  const std::lock_guard lock(watcher_.mutex_);
+  ++watcher_.watches_;
+  watcher_.changed_.notify_all();
+}
+
+Watcher::Watch::~Watch() {
+  const std::lock_guard lock(watcher_.mutex_);
+  --watcher_.watches_;
+}
+
+}  // namespace gradus::serve

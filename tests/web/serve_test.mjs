@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the page of `gradus serve` in Chromium: starts a sweep, watches, compares, stops and
+// resumes it. GRADUS is the path of the program, PACKAGES that of the package.json next to
+// node_modules.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const BROWSER = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+if (!BROWSER) {
+  console.log('skipped: neither /usr/bin/chromium nor /usr/bin/google-chrome exists');
+  process.exit(77);
+}
+const { chromium } = createRequire(process.env.PACKAGES)('playwright-core');
+
+const PATIENCE = 120_000; // milliseconds; long, for busy machines
+const folder = mkdtempSync(join(tmpdir(), 'gradus-serve-'));
+const CONFIG = `
+batch = 8
+steps = 150000
+[network]
+cells = 8
+[optimiser]
+learning_rate = 1e-3
+[evaluation]
+interval = 5000
+sequences = 8
+all_tasks = true
+[repeat_copy]
+max_length = 3
+max_repeats = 3
+bits = 2
+[checkpoint]
+seconds = 1
+`;
+let server;
+let url;
+let browser;
+
+// Starts the server and waits for its address.
+async function serve(...args) {
+  const process_ = spawn(process.env.GRADUS, ['serve', ...args], { cwd: folder });
+  const address = await new Promise((resolve, reject) => {
+    let text = '';
+    process_.stdout.on('data', (data) => {
+      text += data;
+      const found = /http:\S+/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    process_.on('exit', () => reject(new Error(`the server has ended: ${text}`)));
+  });
+  return { process: process_, address };
+}
+
+before(async () => {
+  mkdirSync(join(folder, 'runs'));
+  writeFileSync(join(folder, 'config.toml'), CONFIG);
+  execFileSync(
+    process.env.GRADUS,
+    ['train', 'config.toml', 'steps=8000', 'gain=gpg', '--quiet', '--out', 'runs/first'],
+    { cwd: folder, timeout: PATIENCE },
+  );
+  ({ process: server, address: url } = await serve('--port', '0'));
+  browser = await chromium.launch({
+    executablePath: BROWSER,
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  });
+});
+after(async () => {
+  await browser?.close();
+  server?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+// Opens the page. done() fails if the page asked another server, or logged more errors than the
+// given number of refusals.
+async function open(address = url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(new URL(url).origin)) complaints.push(request.url());
+  });
+  page.on('dialog', (dialog) => {
+    page.question = dialog.message();
+    return dialog.accept();
+  });
+  await page.goto(address);
+  await page.locator('#live.live').waitFor({ state: 'attached' });
+  return {
+    page,
+    done: async (refusals = 0) => {
+      const refused = complaints.filter((text) => text.includes('status of 400'));
+      assert.equal(refused.length, refusals);
+      assert.deepEqual(
+        complaints.filter((text) => !refused.includes(text)),
+        [],
+      );
+      await context.close();
+    },
+  };
+}
+
+const line = (page, name) => page.locator(`#runs tr[data-run="${name}"]`);
+const status = (page, name, words) =>
+  line(page, name).locator('.status', { hasText: words }).waitFor();
+const figures = (page) =>
+  page.locator('#overview figure').evaluateAll((nodes) => nodes.map((node) => node.id));
+
+test('a run is listed, and its figures are shown', async () => {
+  const { page, done } = await open();
+  assert.equal(new URL(page.url()).search, ''); // the token is not left in the address
+  await status(page, 'first', 'finished');
+  assert.match(await line(page, 'first').textContent(), /8.\d*k of 8k/);
+  await page.locator('#performance .panel svg').first().waitFor();
+  assert.deepEqual(await figures(page), ['performance', 'policy-1', 'policy-2', 'maps']);
+  assert.equal(await page.locator('#chosen').textContent(), 'Comparing 1 run');
+  await done();
+});
+
+test('one run shows its tasks as a map and as bars, its settings, events and log', async () => {
+  const { page, done } = await open();
+  await line(page, 'first').locator('a').click();
+  const map = page.locator('#task-map .panel');
+  await map.first().locator('svg').waitFor();
+  assert.equal(await map.count(), 2);
+  const cells = await map.evaluateAll((nodes) =>
+    nodes.map((node) => node.querySelectorAll('path[fill^="rgb"]:not([fill-opacity="0"])').length),
+  );
+  assert.deepEqual(cells, [9, 9]);
+  const policy = await page
+    .locator('#tasks .bar:has(.policy) .number')
+    .evaluateAll((nodes) => nodes.map((node) => Number(node.textContent)));
+  assert.equal(policy.length, 9);
+  assert.ok(Math.abs(policy.reduce((sum, value) => sum + value) - 1) < 0.01, String(policy));
+  assert.match(await page.locator('#tasks').textContent(), /3,3 \(target\)/);
+  assert.match(await page.locator('#events').textContent(), /started.*finished/);
+  await page.locator('summary', { hasText: 'Settings' }).click();
+  assert.match(await page.locator('#settings').textContent(), /gaingpg/);
+  assert.match(await page.locator('#log').textContent(), /No log/);
+  await page.locator('a', { hasText: 'All runs' }).click();
+  await line(page, 'first').waitFor();
+  await done();
+});
+
+test('a sweep is started, watched, stopped, resumed and watched to its end', async () => {
+  const { page, done } = await open();
+  await page.locator('#starter').click();
+  await page
+    .locator('#start option', { hasText: 'demo/repeat-copy' })
+    .waitFor({ state: 'attached' });
+  await page.locator('#config').fill('steps = 1\nsteeps = 2\n');
+  await page.locator('#folder').fill('sweep');
+  await page.locator('#start button.main').click();
+  await page.locator('#start .note', { hasText: 'steeps' }).waitFor(); // refused, with the reason
+  await page.locator('#config').fill(`${CONFIG}[sweep]\ngain = ["pg", "uniform"]\nseed = [1, 2]\n`);
+  await page.locator('#start button.main').click();
+  await page.locator('#start').waitFor({ state: 'hidden' });
+
+  const names = ['pg', 'uniform'].flatMap((gain) =>
+    [1, 2].map((seed) => `sweep/gain=${gain},seed=${seed}`),
+  );
+  await status(page, names[0], 'running');
+  assert.equal(await line(page, names[3]).count(), 1); // waiting, or already begun
+  await page.locator('#runs .group', { hasText: 'sweep' }).locator('input').check();
+  const chosen = page.locator('#chosen', { hasText: 'Comparing 5 runs' });
+  await chosen.waitFor();
+  await line(page, names[0])
+    .locator('.progress', { hasText: /[1-9]\d*k of 150k/ })
+    .waitFor();
+
+  await page.locator('button', { hasText: 'Stop the sweep' }).click();
+  await status(page, names[0], /stopped|finished/);
+  assert.match(page.question, /Stop the sweep sweep\?/);
+  await page.locator('button', { hasText: 'Resume the sweep' }).click();
+  for (const name of names) await status(page, name, 'finished');
+
+  // The figures grew to the end of the runs, with one curve per signal.
+  await line(page, 'first').locator('input').uncheck();
+  await page.waitForFunction(
+    () => document.querySelectorAll('#performance button.curve').length === 2,
+  );
+  await page.locator('#performance .panel text', { hasText: '150k' }).first().waitFor();
+  const words = await page.locator('#comparison').textContent();
+  assert.match(words, /uniform.*2.*pg.*2/s);
+  await line(page, names[0]).locator('a').click();
+  await page.locator('#events', { hasText: 'resumed' }).waitFor();
+  await page.locator('#log', { hasText: 'gain=pg,seed=1' }).waitFor();
+  await done(1); // of the first config
+});
+
+test('a run that was killed is resumed, and one that runs is stopped', async () => {
+  const { page, done } = await open();
+  await page.locator('#starter').click();
+  await page.locator('#start option').first().waitFor({ state: 'attached' });
+  await page.locator('#config').fill(CONFIG);
+  await page.locator('#overrides').fill('steps=100000000 seed=7');
+  await page.locator('#folder').fill('long');
+  await page.locator('#start button.main').click();
+  await status(page, 'long', 'running');
+  await line(page, 'long')
+    .locator('.progress', { hasText: /[1-9]\d*k of 100M/ })
+    .waitFor();
+  const holder = () => Number(readFileSync(join(folder, 'runs/long/lock'), 'utf8'));
+  const first = holder();
+  process.kill(first, 'SIGKILL');
+  await status(page, 'long', 'stopped');
+  await line(page, 'long').locator('a').click();
+  await page.locator('#run button', { hasText: 'Resume' }).click();
+  await page.locator('#run h1 .status', { hasText: 'running' }).waitFor();
+  assert.notEqual(holder(), first);
+
+  // Killing the server ends no run. Another server takes over.
+  const old = server;
+  server = null;
+  old.kill('SIGKILL');
+  await page.locator('#live.live').waitFor({ state: 'detached' });
+  ({ process: server, address: url } = await serve('--port', new URL(url).port));
+  process.kill(holder(), 0);
+  await page.goto('about:blank');
+  await page.goto(`${url}#run=long`);
+  await page.locator('#run button', { hasText: 'Stop' }).click();
+  await page.locator('#run h1 .status', { hasText: 'stopped' }).waitFor();
+  await page.context().close();
+});
+
+test('without the token the page only shows', async () => {
+  const { page, done } = await open(new URL(url).origin);
+  await status(page, 'long', 'stopped');
+  assert.equal(await page.locator('#starter').isVisible(), false);
+  assert.equal(await page.locator('#runs .action').count(), 0);
+  await done();
+});
+
+test('a phone needs no sideways scrolling, and the dark page is dark', async () => {
+  for (const address of [url, `${url}#run=first`]) {
+    const { page, done } = await open(address, {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    });
+    await page.locator('figure .panel svg').first().waitFor();
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    const rights = await page.evaluate(() =>
+      [...document.querySelectorAll('figure, table, td, svg, button')].map(
+        (node) => node.getBoundingClientRect().right,
+      ),
+    );
+    assert.ok(Math.max(...rights) <= 390, String(Math.max(...rights)));
+    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(paper, 'rgb(20, 23, 27)');
+    await done();
+  }
+});
+
+test('a filter by name and by status leaves only the runs that fit', async () => {
+  const { page, done } = await open();
+  await line(page, 'first').waitFor();
+  await page.locator('input[type=search]').fill('seed=2');
+  assert.equal(await page.locator('#runs tr[data-run]:visible').count(), 2);
+  await page.locator('input[type=search]').fill('');
+  await page.locator('#counts button', { hasText: 'stopped' }).click();
+  assert.deepEqual(
+    await page
+      .locator('#runs tr[data-run]:visible')
+      .evaluateAll((nodes) => nodes.map((node) => node.dataset.run)),
+    ['long'],
+  );
+  await done();
+});

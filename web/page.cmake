@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# Bundles the pages of the program, and embeds each in a library:
+#   gradus_page(report)
+# makes web/report/src one HTML file in the build tree, and the target gradus_report_page, which
+# defines gradus::report_page() (web/pages.h).
+find_program(GRADUS_NPM npm)
+find_program(GRADUS_NODE node)
+if(NOT GRADUS_NPM OR NOT GRADUS_NODE)
+  message(FATAL_ERROR "npm and node, which bundle the page of `gradus report`, were not found; "
+                      "run scripts/setup, or build without the command: -DGRADUS_REPORT=OFF")
+endif()
+enable_language(ASM)
+
+set(gradus_web_source ${PROJECT_SOURCE_DIR}/web)
+set(gradus_web_folder ${PROJECT_BINARY_DIR}/web)
+file(MAKE_DIRECTORY ${gradus_web_folder})
+add_custom_command(OUTPUT ${gradus_web_folder}/node_modules/.package-lock.json
+  COMMAND ${CMAKE_COMMAND} -E copy ${gradus_web_source}/package.json
+          ${gradus_web_source}/package-lock.json ${gradus_web_folder}
+  COMMAND ${GRADUS_NPM} ci --ignore-scripts --no-audit --no-fund --silent
+  WORKING_DIRECTORY ${gradus_web_folder}
+  DEPENDS ${gradus_web_source}/package.json ${gradus_web_source}/package-lock.json
+  COMMENT "Installing the packages of the pages")
+# Commands of other folders wait for this target, so that they do not install at the same time.
+add_custom_target(gradus_web_packages DEPENDS ${gradus_web_folder}/node_modules/.package-lock.json)
+
+function(gradus_page name)
+  set(page ${gradus_web_folder}/${name}.html)
+  # The pages share modules, so each depends on the sources of both.
+  file(GLOB parts CONFIGURE_DEPENDS ${gradus_web_source}/*/src/*)
+  add_custom_command(OUTPUT ${page}
+    COMMAND ${GRADUS_NODE} ${gradus_web_source}/bundle.mjs ${gradus_web_source}/${name}/src ${page}
+    WORKING_DIRECTORY ${gradus_web_folder}
+    DEPENDS ${gradus_web_source}/bundle.mjs ${parts} gradus_web_packages
+    COMMENT "Bundling the page of gradus ${name}")
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_page)
+  configure_file(${gradus_web_source}/page.S.in ${source}.S @ONLY)
+  configure_file(${gradus_web_source}/page.cc.in ${source}.cc @ONLY)
+  add_library(gradus_${name}_page STATIC ${source}.cc ${source}.S)
+  target_link_libraries(gradus_${name}_page PRIVATE gradus_options)
+  set_source_files_properties(${source}.S PROPERTIES OBJECT_DEPENDS ${page})
+endfunction()
