@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
                    folder.string() + " --restart");
 }
 
+// Databases are opened for writing: a kill may have left a journal that a reader cannot roll back.
+// The caller holds the lock of the run.
 bool has_tables(Database& database) {
   return Statement(database, "SELECT 1 FROM sqlite_master WHERE name = 'metrics'").step();
 }
@@ -25,7 +27,7 @@ bool has_tables(Database& database) {
 // The steps of the last checkpoint. Nothing if there was none.
 std::optional<std::int64_t> saved_steps(const fs::path& folder) {
   if (!fs::exists(database_file(folder))) return {};
-  Database database(database_file(folder), Database::Access::kRead);
+  Database database(database_file(folder), Database::Access::kWrite);
   if (!has_tables(database)) return {};
   Statement row(database, "SELECT CAST(value AS INTEGER) FROM run WHERE key = 'saved'");
   if (!row.step()) return {};
@@ -33,7 +35,7 @@ std::optional<std::int64_t> saved_steps(const fs::path& folder) {
 }
 
 std::int64_t evaluations_before(const fs::path& folder, std::int64_t steps) {
-  Database database(database_file(folder), Database::Access::kRead);
+  Database database(database_file(folder), Database::Access::kWrite);
   if (!has_tables(database)) return 0;
   Statement row(database, "SELECT count(*) FROM metrics WHERE steps < ?");
   return row.bind(1, steps).step() ? row.integer(0) : 0;
