@@ -90,6 +90,9 @@ int run(int argc, char** argv) {
   add_check(app);
   add_runs(app);
   add_show(app);
+  add_eval(app);
+  add_sample(app);
+  add_answer(app);
   add_export(app);
   add_reproduce(app);
   add_report(app);

@@ -23,6 +23,13 @@ SampleCommand sample_command(const Settings& settings, const Note& note) {
   return sample_sequences([&settings, note] { return make_curriculum(settings, note); });
 }
 
+template <typename Settings>
+std::unique_ptr<DataReader> make_reader(const Settings& settings, const std::vector<std::string>&) {
+  throw InputError("curriculum " + entry_of(settings).name +
+                   " generates all its data: its networks read no files, answer no questions and "
+                   "write no text");
+}
+
 }  // namespace
 
 const std::vector<CurriculumEntry>& curriculum_list() {
@@ -46,6 +53,16 @@ std::unique_ptr<Curriculum> make_curriculum(const std::string& name,
   std::unique_ptr<Curriculum> made;
   for_each_row(settings, [&](const auto& row) {
     if (entry_of(row).name == name) made = make_curriculum(row, note);
+  });
+  if (!made) throw_unknown_curriculum(name);
+  return made;
+}
+
+std::unique_ptr<DataReader> make_reader(const std::string& name, const CurriculumSettings& settings,
+                                        const std::vector<std::string>& vocabulary) {
+  std::unique_ptr<DataReader> made;
+  for_each_row(settings, [&](const auto& row) {
+    if (entry_of(row).name == name) made = make_reader(row, vocabulary);
   });
   if (!made) throw_unknown_curriculum(name);
   return made;

@@ -17,7 +17,8 @@
 namespace gradus {
 
 /// The table of curricula, one per row: the settings of each, in display order. Beside its settings
-/// a curriculum declares entry_of(), settings_of(), description_of() and make_curriculum().
+/// a curriculum declares entry_of(), settings_of(), description_of(), make_curriculum() and, if it
+/// has a vocabulary, make_reader().
 using CurriculumSettings = std::tuple<  //
     RepeatCopySettings,                 //
     BabiSettings,                       //
@@ -34,6 +35,12 @@ std::vector<Setting> settings_of(CurriculumSettings& settings);
 std::unique_ptr<Curriculum> make_curriculum(const std::string& name,
                                             const CurriculumSettings& settings,
                                             const Note& note = nullptr);
+
+/// Reads a user's data as the curriculum `name` reads its own, with a vocabulary that it had
+/// (Curriculum::vocabulary()), but without its data. Throws InputError if there is no such
+/// curriculum, or it reads no data.
+std::unique_ptr<DataReader> make_reader(const std::string& name, const CurriculumSettings& settings,
+                                        const std::vector<std::string>& vocabulary);
 
 /// Curriculum::description() without making the curriculum `name`, whose data may be missing. If
 /// there is no such curriculum, the description says nothing particular.

@@ -14,6 +14,7 @@
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 #include "gradus/nn/device.h"
+#include "gradus/nn/torch_names.h"
 #include "gradus/runs/plan.h"
 #include "gradus/runs/run_syllabus.h"
 
@@ -133,10 +134,20 @@ Metrics Runner::evaluate() {
   metrics.complexity = vitals.complexity;
 
   evaluate_tasks(metrics);
+  keep_if_best(metrics);
   ++evaluations_;
   while (next_evaluation_ <= steps_) next_evaluation_ += settings_.evaluation_interval;
   evaluated_last_ = finished();
   return metrics;
+}
+
+void Runner::keep_if_best(const Metrics& metrics) {
+  const double loss = curriculum_->target() ? metrics.target_loss : metrics.mean_loss;
+  if (!(loss < best_loss_)) return;
+  best_loss_ = loss;
+  std::vector<Tensor> tensors = learner_->save().tensors;
+  tensors.resize(network_size(tensors));
+  best_ = std::make_shared<NetworkAt>(NetworkAt{steps_, std::move(tensors)});
 }
 
 bool Runner::solved() const {
@@ -193,9 +204,12 @@ Checkpoint Runner::save() const {
                 {"refused", refused_},
                 {"evaluated_last", evaluated_last_},
                 {"before_end", before_end_},
+                {"best_loss", save_number(best_loss_)},
                 {"syllabus", syllabus_->save()},
                 {"teacher", teacher_->save()}});
-  return {steps_, learner_->save(), std::move(state)};
+  return {
+      steps_, learner_->save(), std::move(state), curriculum_->data(), curriculum_->vocabulary(),
+      best_};
 }
 
 void Runner::restore(const Checkpoint& checkpoint) {
@@ -204,6 +218,10 @@ void Runner::restore(const Checkpoint& checkpoint) {
   rounds_ = static_cast<std::int64_t>(read_count(state, "rounds"));
   refused_ = static_cast<std::int64_t>(read_count(state, "refused"));
   evaluated_last_ = state.value("evaluated_last", false);
+  // Checkpoints of earlier versions have none: the next evaluation is then the best so far.
+  best_loss_ = state.contains("best_loss") ? read_number(state, "best_loss")
+                                           : std::numeric_limits<double>::infinity();
+  best_.reset();
   before_end_ = state.value("before_end", nlohmann::json());
   restore_counts(state);
   syllabus_->restore(state.at("syllabus"));

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -85,6 +86,7 @@ class Runner {
   void evaluate_target(Metrics& metrics);
   void evaluate_tasks(Metrics& metrics);
   void evaluate_into_task_metrics(int task);
+  void keep_if_best(const Metrics& metrics);
 
   RunSettings settings_;
   std::vector<std::string> warnings_;
@@ -108,6 +110,9 @@ class Runner {
   nlohmann::json before_end_;
   // Of the last update, if restore() took back the evaluation after it: the learner does not know.
   std::optional<double> last_gradient_norm_;
+  // The lowest held-out loss so far, and the network that had it if this process measured it.
+  double best_loss_ = std::numeric_limits<double>::infinity();
+  std::shared_ptr<const NetworkAt> best_;
   TaskMetrics task_metrics_;
   // Sums and counts since the last evaluation.
   double loss_sum_ = 0;

@@ -53,6 +53,12 @@ bool all_counts(const json& list) {
   return std::ranges::all_of(list, [](const json& entry) { return entry.is_number_unsigned(); });
 }
 
+std::map<std::string, std::string> read_facts(const json& entry) try {
+  return entry.get<std::map<std::string, std::string>>();
+} catch (const json::exception&) {
+  refuse("the __metadata__ are not strings");
+}
+
 // Reads one entry of the header. Sets `place` to the begin and end of its bytes, counted from the
 // end of the header.
 Tensor read_tensor(const std::string& name, const json& entry, std::string_view data,
@@ -117,14 +123,18 @@ std::string to_safetensors(const std::vector<Tensor>& tensors,
   return file;
 }
 
-std::vector<Tensor> from_safetensors(std::string_view bytes) {
+std::vector<Tensor> from_safetensors(std::string_view bytes,
+                                     std::map<std::string, std::string>* facts) {
   const json header = read_header(bytes);
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), sizeof length);
   const std::string_view data = bytes.substr(sizeof length + length);
   std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, Tensor>> placed;
   for (const auto& [name, entry] : header.items()) {
-    if (name == "__metadata__") continue;
+    if (name == "__metadata__") {
+      if (facts) *facts = read_facts(entry);
+      continue;
+    }
     std::pair<std::uint64_t, std::uint64_t> place;
     Tensor tensor = read_tensor(name, entry, data, place);
     placed.emplace_back(place, std::move(tensor));

@@ -18,6 +18,8 @@ std::string to_safetensors(const std::vector<Tensor>& tensors,
 
 /// Reads such a file. Tensors are in the order of their offsets. Throws InputError if the file is
 /// malformed: truncated, with gaps, overlaps or offsets outside the file, or with another type.
-std::vector<Tensor> from_safetensors(std::string_view bytes);
+/// `facts`, if given, becomes the __metadata__ of the header.
+std::vector<Tensor> from_safetensors(std::string_view bytes,
+                                     std::map<std::string, std::string>* facts = nullptr);
 
 }  // namespace gradus

@@ -7,6 +7,7 @@ namespace gradus::python {
 
 // Each function adds one area to the module gradus._core and is defined in its own file.
 void add_gains(pybind11::module_& module);
+void add_networks(pybind11::module_& module);
 void add_policies(pybind11::module_& module);
 void add_replay(pybind11::module_& module);
 void add_runs(pybind11::module_& module);

@@ -11,6 +11,7 @@ PYBIND11_MODULE(_core, module) {
       pybind11::register_exception<gradus::InputError>(module, "InputError", PyExc_ValueError);
   error.doc() = "An argument is invalid. The message says what was expected; no state has changed.";
   gradus::python::add_gains(module);
+  gradus::python::add_networks(module);
   gradus::python::add_policies(module);
   gradus::python::add_replay(module);
   gradus::python::add_runs(module);

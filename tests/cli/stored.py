@@ -30,5 +30,11 @@ def results(folder):
     return json.dumps(tables), last_weights(folder).read_bytes(), rewards
 
 
+def best_network(folder):
+    """The name of the checkpoint with the best network, and its weights."""
+    [best] = (folder / "checkpoints").glob("best-*")
+    return best.name, (best / "weights.safetensors").read_bytes()
+
+
 def last_weights(folder):
     return sorted((folder / "checkpoints").glob("step-*"))[-1] / "weights.safetensors"

@@ -20,7 +20,7 @@ ADVICE = "; restore it from a copy, or start over with: gradus resume run --rest
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """A finished run with two checkpoints and a log of its rewards."""
+    """A finished run with two checkpoints, a best network and a log of its rewards."""
     folder = tmp_path_factory.mktemp("finished") / "run"
     often = ["checkpoint.seconds=0", "syllabus.log=true"]
     succeed("train", *TINY, *often, "--quiet", "--out", folder)
@@ -91,7 +91,7 @@ def test_what_is_lost_is_named_and_only_restart_starts_over(loss, finished):
     removed = [
         text
         for text, there in [
-            ("2 checkpoints", Path("run/checkpoints").exists()),
+            ("3 checkpoints", Path("run/checkpoints").exists()),
             ("run.db", Path("run/run.db").exists()),
             ("rewards.csv", True),
         ]

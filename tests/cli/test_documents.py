@@ -12,7 +12,8 @@ import pytest
 from program import succeed
 
 COMMANDS = """
-train resume sweep reproduce check runs show report serve export replay data list bench info help
+train resume sweep reproduce check runs show eval sample answer report serve export replay data list
+bench info help
 """.split()
 
 
@@ -65,7 +66,7 @@ def test_completion_offers_commands_and_options():
     assert sorted(complete("gradus", "")) == sorted([*COMMANDS, "-h", "--help", "--version"])
     assert complete("gradus", "re") == ["resume", "reproduce", "report", "replay"]
     assert complete("gradus", "list", "p") == ["policies"]
-    assert complete("gradus", "help", "s") == ["sweep", "show", "serve"]
+    assert complete("gradus", "help", "s") == ["sweep", "show", "sample", "serve"]
     assert complete("gradus", "resume", "run", "ste") == ["steps="]
     assert complete("gradus", "data", "ngram", "--se") == ["--seed"]
     assert complete("gradus", "train", "demo.toml", "--th") == ["--threads"]

@@ -2,6 +2,7 @@
 """Runs survive kills at any moment, damaged checkpoints, full disks, and competing processes."""
 
 import itertools
+import json
 import os
 import random
 import re
@@ -16,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from program import SANITIZED, command, fail, one_line, refuse, run, succeed
-from stored import last_weights, metrics, results, rows
+from stored import best_network, last_weights, metrics, results, rows
 
 TINY = """
 repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
@@ -109,6 +110,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bits(name):
                 call = ["resume", folder, "--quiet", *threads]
         assert status(folder) == "finished"
         assert results(folder) == results(Path("straight"))
+        assert best_network(folder) == best_network(Path("straight"))
         assert len(checkpoints(folder)) <= 2
         assert not list((folder / "checkpoints").glob(".*"))
     assert kills >= 6
@@ -160,7 +162,9 @@ def saved_often(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("file", ["weights.safetensors", "state.json", "SHA256SUMS"])
+@pytest.mark.parametrize(
+    "file", ["weights.safetensors", "training.safetensors", "state.json", "SHA256SUMS"]
+)
 @pytest.mark.parametrize("damage", [truncate, flip, Path.unlink])
 def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(file, damage, saved_often):
     shutil.copytree(saved_often, "run")
@@ -172,6 +176,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(file, damage, 
     assert message.startswith(f"warning: checkpoint {last} is damaged (")
     assert message.endswith("); falling back to the one before it")
     assert results(Path("run")) == results(saved_often)
+    assert best_network(Path("run")) == best_network(saved_often)
     [event] = rows("run", "SELECT message FROM events WHERE kind = 'damage'")
     assert f"warning: {event['message']}" == message
 
@@ -204,10 +209,10 @@ def full_disk_message(message, folder):
     return why
 
 
-# Limits the file size; the weights of the checkpoint are the first to exceed it.
+# Limits the file size; the learner's state in the checkpoint is the first to exceed it.
 def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_whole():
     steps = "steps=2e4" if SANITIZED else "steps=2e5"
-    settings = [*TINY, steps, "network.cells=64", "evaluation.interval=5000"]
+    settings = [*TINY, steps, "network.cells=80", "evaluation.interval=5000"]
     succeed("train", *settings, "--quiet", "--out", "straight")
     program = subprocess.Popen(
         command("train", *settings, "checkpoint.seconds=0.01", "--quiet", "--out", "run")
@@ -215,14 +220,14 @@ def test_a_checkpoint_that_cannot_be_written_stops_the_run_and_the_last_one_is_w
     wait_for(lambda: len(checkpoints("run")) >= 1, "checkpoint")
     kill(program)
     [*_, last] = checkpoints("run")
-    weights = (last / "weights.safetensors").read_bytes()
-    room = len(weights) - 100
+    state = (last / "training.safetensors").read_bytes()
+    room = len(state) - 100
     message = fail(
         *["resume", "run", "--quiet"],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
     )
-    assert full_disk_message(message, "run").endswith("weights.safetensors: File too large")
-    assert (last / "weights.safetensors").read_bytes() == weights
+    assert full_disk_message(message, "run").endswith("training.safetensors: File too large")
+    assert (last / "training.safetensors").read_bytes() == state
     assert not list(Path("run/checkpoints").glob(".*"))
     succeed("resume", "run", "--quiet")
     assert results(Path("run")) == results(Path("straight"))
@@ -285,16 +290,26 @@ def test_weights_are_safetensors_that_another_reader_understands():
     from safetensors_reader import read  # an independent reader
 
     tensors, facts = read(last_weights(Path("run")))
-    assert facts == {"writer": "gradus"}
+    assert facts["writer"] == "gradus" and json.loads(facts["vocabulary"]) == []
+    assert json.loads(facts["data"]) == {
+        "input": {"tokens": 0, "bits": 3, "reals": 1},
+        "output": {"kind": "sigmoid", "width": 3},
+    }
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
-    assert shapes["mean.lstm0.input"] == (4, 32) and shapes["width.lstm0.recurrent"] == (8, 32)
-    assert shapes["prior.mean"] == (1, 1)
-    assert shapes["optimiser.variance.mean.output.bias"] == (1, 3)
+    assert shapes == {
+        "weight_ih_l0": (32, 4),
+        "weight_hh_l0": (32, 8),
+        "bias_ih_l0": (32,),
+        "bias_hh_l0": (32,),
+        "output.weight": (3, 8),
+        "output.bias": (3,),
+    }
     assert all(tensor.dtype == numpy.float32 for tensor in tensors.values())
-    norm = numpy.sqrt(
-        sum((t.astype(float) ** 2).sum() for name, t in tensors.items() if name.startswith("mean."))
-    )
+    norm = numpy.sqrt(sum((tensor.astype(float) ** 2).sum() for tensor in tensors.values()))
     assert norm == pytest.approx(metrics("run")[-1]["weight_norm"], rel=1e-6)
+    others, _ = read(last_weights(Path("run")).with_name("training.safetensors"))
+    assert others["width.lstm0.recurrent"].shape == (8, 32) and others["prior.mean"].shape == (1, 1)
+    assert others["optimiser.variance.mean.output.bias"].shape == (1, 3)
 
 
 @pytest.mark.parametrize("folder", ["nosuch", "."])

@@ -11,6 +11,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gradus;
   const std::string text = fuzz::text_of(data, size);
   const auto stories = fuzz::accepted([&] { return babi::read_stories(text, "fuzzed"); });
+  const auto questions = fuzz::accepted([&] { return babi::read_questions(text, "fuzzed"); });
+  fuzz::require(!stories || questions, "what has answers can be asked");
   if (!stories) return 0;
   std::string written;
   std::set<std::string, std::less<>> words;

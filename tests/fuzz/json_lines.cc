@@ -11,6 +11,16 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gradus;
   const std::string text = fuzz::text_of(data, size);
   for (const files::Unit unit : {files::Unit::kCharacter, files::Unit::kWord}) {
+    fuzz::accepted([&] {
+      files::SymbolCounter asked;
+      std::vector<bool> strings;
+      auto questions = files::read_json_questions(files::checked_text(text, "fuzzed"), "fuzzed",
+                                                  unit, asked, strings);
+      fuzz::require(questions.size() == strings.size(), "each question has its form");
+      questions.renumber(files::Vocabulary({"<unk>", "a"}, asked));
+      for (std::size_t i = 0; i < questions.size(); ++i) questions.sequence(i);
+      return true;
+    });
     files::SymbolCounter counter;
     auto sequences = fuzz::accepted([&] {
       return files::read_json_lines(files::checked_text(text, "fuzzed"), "fuzzed", unit, counter);

@@ -10,6 +10,7 @@
 #include "gradus/curricula/babi/encoding.h"
 #include "gradus/curricula/babi/reader.h"
 #include "gradus/curricula/babi/tasks.h"
+#include "gradus/curricula/data_reader.h"
 
 namespace gradus {
 
@@ -24,6 +25,8 @@ CurriculumEntry entry_of(const BabiSettings& settings);
 std::vector<Setting> settings_of(BabiSettings& settings);
 CurriculumDescription description_of(const BabiSettings& settings);
 std::unique_ptr<Curriculum> make_curriculum(const BabiSettings& settings, const Note& note);
+std::unique_ptr<DataReader> make_reader(const BabiSettings& settings,
+                                        const std::vector<std::string>& vocabulary);
 
 /// The twenty bAbI question-answering tasks (paper, section 4.3; Weston et al. 2015), in order,
 /// without a target task. One sequence is one story, encoded as described in babi/encoding.h. The

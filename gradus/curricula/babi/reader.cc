@@ -53,7 +53,9 @@ bool is_plain_word(std::string_view text) {
 // Reads a text line by line. Keeps the line number for error messages.
 class Reader {
  public:
-  Reader(std::string_view text, std::string_view file) : text_(text), file_(file) {}
+  /// If `asks`, read_questions(); otherwise read_stories().
+  Reader(std::string_view text, std::string_view file, bool asks = false)
+      : text_(text), file_(file), asks_(asks) {}
 
   std::vector<Story> read() {
     if (text_.empty()) throw InputError(std::string(file_) + ": is empty, expected stories");
@@ -94,7 +96,9 @@ class Reader {
     if (line.ends_with('\r')) line.remove_suffix(1);
     start_line(line);
     Line read;
-    if (const auto question = take_until('\t', line)) {
+    if (asks_ && (line.ends_with('?') || line.find('\t') != std::string_view::npos)) {
+      read = read_asked(line);
+    } else if (const auto question = take_until('\t', line)) {
       read = read_question(*question, line);
     } else {
       read.text = line;
@@ -138,6 +142,18 @@ class Reader {
     if (!answer) refuse("has one TAB, expected two: question, answer, supporting lines");
     return {
         .text = std::string(text), .answer = read_answer(*answer), .support = read_support(rest)};
+  }
+
+  // The words of an answer only count. Every vocabulary has the word ".".
+  Line read_asked(std::string_view line) const {
+    std::string_view text = line.substr(0, line.find('\t'));
+    line.remove_prefix(std::min(text.size() + 1, line.size()));
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    check_text(text, '?');
+    const std::string_view answer = line.substr(0, line.find('\t'));
+    const auto words = static_cast<std::size_t>(1 + std::ranges::count(answer, ','));
+    return {
+        .text = std::string(text), .answer = std::vector<std::string>(words, "."), .support = {}};
   }
 
   void check_text(std::string_view text, char mark) const {
@@ -190,6 +206,7 @@ class Reader {
 
   std::string_view text_;
   std::string_view file_;
+  bool asks_;
   std::vector<Story> stories_;
   std::int64_t line_ = 0;
   std::int64_t story_line_ = 0;
@@ -231,6 +248,10 @@ FilesByTask list_files(const std::filesystem::path& folder) {
 
 std::vector<Story> read_stories(std::string_view text, std::string_view file) {
   return Reader(text, file).read();
+}
+
+std::vector<Story> read_questions(std::string_view text, std::string_view file) {
+  return Reader(text, file, true).read();
 }
 
 Dataset read_dataset(const std::filesystem::path& folder) {

@@ -23,6 +23,11 @@ namespace gradus::babi {
 /// If the text is empty, the message has no line number.
 std::vector<Story> read_stories(std::string_view text, std::string_view file);
 
+/// Reads stories whose questions need not have answers. An answer says only how many words are
+/// asked for; without one it is a single word. Supporting facts are ignored. The answers of the
+/// result are arbitrary words.
+std::vector<Story> read_questions(std::string_view text, std::string_view file);
+
 /// The stories of the twenty tasks, by index.
 struct Dataset {
   std::array<std::vector<Story>, kTaskCount> training;

@@ -6,6 +6,7 @@
 
 #include "gradus/core/curriculum.h"
 #include "gradus/core/setting.h"
+#include "gradus/curricula/data_reader.h"
 #include "gradus/curricula/files/manifest.h"
 #include "gradus/curricula/files/split.h"
 #include "gradus/curricula/files/task_sequences.h"
@@ -27,6 +28,8 @@ CurriculumEntry entry_of(const FilesSettings& settings);
 std::vector<Setting> settings_of(FilesSettings& settings);
 CurriculumDescription description_of(const FilesSettings& settings);
 std::unique_ptr<Curriculum> make_curriculum(const FilesSettings& settings, const Note& note);
+std::unique_ptr<DataReader> make_reader(const FilesSettings& settings,
+                                        const std::vector<std::string>& vocabulary);
 
 /// A user's own data (docs/files.md), one task per file. A file is either a text, for language
 /// modelling (files::read_text()), or JSON Lines with inputs and targets

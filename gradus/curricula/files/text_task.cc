@@ -8,23 +8,22 @@
 namespace gradus::files {
 namespace {
 
-void check_two_sequences(const TaskSequences& sequences, std::size_t symbols,
-                         const std::string& file, const TextSettings& settings) {
-  if (sequences.size() >= 2) return;
+void check_count(const TaskSequences& sequences, std::size_t least, std::size_t symbols,
+                 const std::string& file, const TextSettings& settings) {
+  if (sequences.size() >= least) return;
   const std::string unit = settings.unit == Unit::kCharacter ? " character" : " word";
   throw_at(file, 1,
            std::to_string(symbols) + unit + (symbols == 1 ? "" : "s") + " in the file make " +
                (sequences.size() == 0 ? "no sequence" : "only one sequence") + " of " +
                std::to_string(settings.sequence) + " (files.sequence), " +
-               std::to_string(settings.context) +
-               " of them context (files.context); a task needs two, one to train on and one to "
-               "hold out");
+               std::to_string(settings.context) + " of them context (files.context)" +
+               (least == 1 ? "" : "; a task needs two, one to train on and one to hold out"));
 }
 
 }  // namespace
 
 TaskSequences read_text(std::string_view text, const std::string& file,
-                        const TextSettings& settings, SymbolCounter& counter) {
+                        const TextSettings& settings, SymbolCounter& counter, std::size_t least) {
   std::vector<std::int32_t> symbols;
   for_each_symbol(text, settings.unit,
                   [&](std::string_view symbol) { symbols.push_back(counter.met(symbol)); });
@@ -39,7 +38,7 @@ TaskSequences read_text(std::string_view text, const std::string& file,
     }
     sequences.end_sequence();
   }
-  check_two_sequences(sequences, symbols.size(), file, settings);
+  check_count(sequences, least, symbols.size(), file, settings);
   return sequences;
 }
 

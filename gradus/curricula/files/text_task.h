@@ -20,9 +20,10 @@ struct TextSettings {
 /// otherwise it is not used. Step t reads symbol t-1 (nothing at step 0) and must predict symbol t,
 /// which is scored from t = context on.
 ///
-/// REQUIRES `text` to be valid UTF-8. Throws InputError naming `file` if there are fewer than two
-/// sequences.
+/// REQUIRES `text` to be valid UTF-8. Throws InputError naming `file` if there are fewer
+/// than `least` sequences: a task needs two, one of them to hold out.
 TaskSequences read_text(std::string_view text, const std::string& file,
-                        const TextSettings& settings, SymbolCounter& counter);
+                        const TextSettings& settings, SymbolCounter& counter,
+                        std::size_t least = 2);
 
 }  // namespace gradus::files

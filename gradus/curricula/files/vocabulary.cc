@@ -73,4 +73,18 @@ Vocabulary::Vocabulary(const SymbolCounter& counter, int cap) {
   }
 }
 
+Vocabulary::Vocabulary(std::vector<std::string> tokens, const SymbolCounter& counter)
+    : tokens_(std::move(tokens)) {
+  token_of_.assign(counter.symbols_.size(), 0);
+  for (int token = 1; token < size(); ++token) {
+    const auto found = counter.numbers_.find(tokens_[token]);
+    if (found != counter.numbers_.end()) token_of_[found->second] = token;
+  }
+  for (std::size_t number = 0; number < counter.counts_.size(); ++number) {
+    met_ += counter.counts_[number];
+    distinct_ += counter.counts_[number] > 0 ? 1 : 0;
+    if (token_of_[number] == 0) unknown_ += counter.counts_[number];
+  }
+}
+
 }  // namespace gradus::files

@@ -58,6 +58,8 @@ class Vocabulary {
   Vocabulary() = default;
   /// REQUIRES cap >= 1.
   Vocabulary(const SymbolCounter& counter, int cap);
+  /// A vocabulary of earlier data, for the symbols that `counter` has met since.
+  Vocabulary(std::vector<std::string> tokens, const SymbolCounter& counter);
 
   int size() const { return static_cast<int>(tokens_.size()); }
   const std::vector<std::string>& tokens() const { return tokens_; }

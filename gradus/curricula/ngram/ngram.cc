@@ -13,6 +13,16 @@ NgramCorpus corpus_of(const NgramSettings& settings) {
 
 }  // namespace
 
+Sequence ngram_sequence(std::span<const Symbol> characters, int context) {
+  Sequence sequence;
+  sequence.tokens.assign(characters.begin(), characters.end() - 1);
+  sequence.tokens.insert(sequence.tokens.begin(), kNoToken);
+  sequence.targets.assign(characters.begin(), characters.end());
+  sequence.scored.assign(characters.size(), 1);
+  std::fill_n(sequence.scored.begin(), context, std::uint8_t{0});
+  return sequence;
+}
+
 std::unique_ptr<Curriculum> make_curriculum(const NgramSettings& settings, const Note& note) {
   return std::make_unique<Ngram>(settings, note);
 }
@@ -54,21 +64,11 @@ std::span<const Symbol> Ngram::draw(int task, Split split, Random& random) const
   return sets_.set(task, split).subspan(random.below(sequences()) * length, length);
 }
 
-Sequence Ngram::make_sequence(std::span<const Symbol> characters) const {
-  Sequence sequence;
-  sequence.tokens.assign(characters.begin(), characters.end() - 1);
-  sequence.tokens.insert(sequence.tokens.begin(), kNoToken);
-  sequence.targets.assign(characters.begin(), characters.end());
-  sequence.scored.assign(characters.size(), 1);
-  std::fill_n(sequence.scored.begin(), settings_.context, std::uint8_t{0});
-  return sequence;
-}
-
 Batch Ngram::sample(int task, int count, Split split, Random& random) const {
   std::vector<Sequence> sequences;
   sequences.reserve(count);
   for (int i = 0; i < count; ++i) {
-    sequences.push_back(make_sequence(draw(task, split, random)));
+    sequences.push_back(ngram_sequence(draw(task, split, random), settings_.context));
   }
   return make_batch(sequences, data_);
 }

@@ -6,6 +6,9 @@
 
 namespace gradus {
 
+/// The sequence that reads and predicts `characters`; class Ngram describes it.
+Sequence ngram_sequence(std::span<const Symbol> characters, int context);
+
 /// N-gram language modelling (paper, section 4.1): text sampled from Kneser-Ney models of a corpus.
 /// There is one task per order, named "0-gram", "1-gram" and so on. The target task is the highest
 /// order. A data set is cut into consecutive sequences of `sequence` characters; the rest at its
@@ -44,7 +47,6 @@ class Ngram final : public Curriculum {
   Ngram(const NgramSettings& settings, const NgramCorpus& corpus, NgramNote note);
   std::uint32_t sequences() const;
   std::span<const Symbol> draw(int task, Split split, Random& random) const;
-  Sequence make_sequence(std::span<const Symbol> characters) const;
 
   NgramSettings settings_;
   Alphabet alphabet_;

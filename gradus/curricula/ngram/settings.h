@@ -8,6 +8,7 @@
 
 #include "gradus/core/curriculum.h"
 #include "gradus/core/setting.h"
+#include "gradus/curricula/data_reader.h"
 #include "gradus/curricula/sample_command.h"
 
 namespace gradus {
@@ -25,6 +26,8 @@ CurriculumEntry entry_of(const NgramSettings& settings);
 std::vector<Setting> settings_of(NgramSettings& settings);
 CurriculumDescription description_of(const NgramSettings& settings);
 std::unique_ptr<Curriculum> make_curriculum(const NgramSettings& settings, const Note& note);
+std::unique_ptr<DataReader> make_reader(const NgramSettings& settings,
+                                        const std::vector<std::string>& vocabulary);
 /// Samples characters from the models, or scores a text under one.
 SampleCommand sample_command(const NgramSettings& settings, const Note& note);
 

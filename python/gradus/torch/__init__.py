@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradus in a PyTorch training loop: measures progress at each step, loads the batches that a
-syllabus draws, and makes the same choices on every rank. Importing this module imports torch;
-`import gradus` does not.
+syllabus draws, makes the same choices on every rank, and loads the networks of the engine's own
+runs. Importing this module imports torch; `import gradus` does not.
 """
 
 from gradus.torch.data import (
@@ -17,6 +17,7 @@ from gradus.torch.distributed import DistributedSyllabus, RanksDiverged
 from gradus.torch.gains import Gain, Step
 from gradus.torch.measure import Gaussian
 from gradus.torch.mixed import MixedStep
+from gradus.torch.network import Network, load_network
 from gradus.torch.stream import SyllabusDataset
 from gradus.torch.trainer import TicketFeed, trainer_callback
 
@@ -28,6 +29,7 @@ __all__ = [
     "MixedBatchSampler",
     "MixedCollate",
     "MixedStep",
+    "Network",
     "RanksDiverged",
     "Step",
     "SyllabusBatchSampler",
@@ -36,5 +38,6 @@ __all__ = [
     "TicketBatch",
     "TicketCollate",
     "TicketFeed",
+    "load_network",
     "trainer_callback",
 ]

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/commands.h"
+#include "gradus/runs/trained_run.h"
+
+namespace gradus::cli {
+
+/// The arguments that eval, sample and answer share.
+struct NetworkArguments {
+  std::string run;
+  std::string checkpoint;
+  int threads = 1;
+};
+void add_network_arguments(CLI::App& command, NetworkArguments& arguments);
+
+/// Loads the network. Warnings go to stderr.
+TrainedRun load_trained(const NetworkArguments& arguments);
+
+/// Tells how many symbols were not in the vocabulary, if any.
+void tell_unknown(std::int64_t unknown);
+
+/// Writes `text` to standard output at once. Throws std::runtime_error if it cannot.
+void write_now(const std::string& text);
+
+}  // namespace gradus::cli
