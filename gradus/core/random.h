@@ -44,6 +44,10 @@ class Random {
   static constexpr result_type max() { return 0xffffffffu; }
   result_type operator()();
 
+  /// As given to the constructor. A batch is drawn with its number as the index (batch_source.h).
+  std::uint64_t index() const { return index_; }
+  Purpose purpose() const { return purpose_; }
+
   /// Uniform in [0, 1) with 53 random bits.
   double uniform();
   /// Uniform in {0, ..., bound - 1}, unbiased. REQUIRES bound > 0.

@@ -13,6 +13,7 @@
 #include "gradus/curricula/ngram/settings.h"
 #include "gradus/curricula/repeat_copy.h"
 #include "gradus/curricula/sample_command.h"
+#include "gradus/curricula/stress.h"
 
 namespace gradus {
 
@@ -23,7 +24,8 @@ using CurriculumSettings = std::tuple<  //
     RepeatCopySettings,                 //
     BabiSettings,                       //
     NgramSettings,                      //
-    FilesSettings>;
+    FilesSettings,                      //
+    StressSettings>;
 
 const std::vector<CurriculumEntry>& curriculum_list();
 

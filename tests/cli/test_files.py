@@ -68,7 +68,7 @@ def test_the_defaults_suit_a_laptop_and_are_stored(folder):
     assert settings["optimiser.learning_rate"] == "0.001"
     assert settings["evaluation.all_tasks"] == "true" and settings["steps"] == "1"
     assert "\ncells = 128\n" in Path("run/config.toml").read_text()
-    assert "  network.cells = 512  (files: 128)\n" in succeed("train", "--help")
+    assert "  network.cells = 512  (files: 128)  (stress: 32)\n" in succeed("train", "--help")
 
 
 def test_one_task_is_nothing_to_choose_from(folder):

@@ -22,6 +22,7 @@ COMMANDS = [
     ["data", "ngram"],
     ["data", "babi"],
     ["data", "files"],
+    ["data", "stress"],
     ["list"],
     ["list", "gains"],
     ["list", "policies"],
@@ -82,7 +83,7 @@ def test_help_of_train_lists_options_and_every_setting_with_its_default():
     assert "  syllabus.eta = 'auto'\n" in out
     assert "  syllabus.epsilon = 0.05\n" in out
     assert "  syllabus.reservoir = 10000\n" in out
-    assert "  optimiser.learning_rate = 1e-05  (files: 0.001)\n" in out
+    assert "  optimiser.learning_rate = 1e-05  (files: 0.001)  (stress: 3e-04)\n" in out
 
 
 def test_help_of_replay_lists_its_options():

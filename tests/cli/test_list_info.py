@@ -17,7 +17,7 @@ from program import succeed
             ["exp3s", "exp3", "exp3ix", "tsallis", "boltzmann", "ducb", "swucb", "thompson"]
             + ["corral", "uniform", "fixed"],
         ),
-        ("curricula", ["repeat-copy", "ngram", "babi", "files"]),
+        ("curricula", ["repeat-copy", "ngram", "babi", "files", "stress"]),
     ],
 )
 def test_list_gives_a_name_and_a_summary_a_line(kind, names):

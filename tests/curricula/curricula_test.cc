@@ -38,7 +38,7 @@ TEST(Curricula, HaveDistinctNamesAndTables) {
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
   }
-  EXPECT_THAT(names, ElementsAre("babi", "files", "ngram", "repeat-copy"));
+  EXPECT_THAT(names, ElementsAre("babi", "files", "ngram", "repeat-copy", "stress"));
 }
 
 TEST(Curricula, AreMadeByNameAndDescribeTheirTasks) {

@@ -147,12 +147,12 @@ TEST(Settings, OfACurriculumHaveItsDefaultsUnlessSomethingElseIsSaid) {
   EXPECT_EQ(other.network.cells, 512);
 }
 
-TEST(Settings, OfAllOtherCurriculaAreTheProgramsDefaults) {
+TEST(Settings, OfThePapersCurriculaAreTheProgramsDefaults) {
   for (const CurriculumEntry& entry : curriculum_list()) {
     RunSettings settings = default_settings(entry.name);
     EXPECT_EQ(settings.curriculum, entry.name);
     settings.curriculum = RunSettings().curriculum;
-    if (entry.name == "files") continue;
+    if (entry.name == "files" || entry.name == "stress") continue;
     EXPECT_EQ(config_text(settings), config_text({})) << entry.name;
   }
 }
