@@ -83,7 +83,7 @@ gradus::Measurements BigramLearner::train(const gradus::Batch& batch, const grad
 
   if (needs.gradient_norm) measured.gradient_norm = squared_norm(step);
   if (needs.loss_after) measured.loss_after = mean_loss(batch);
-  if (probe) measured.probe_after = mean_loss(*probe);
+  if (needs.probe_after) measured.probe_after = mean_loss(*probe);
   return measured;
 }
 

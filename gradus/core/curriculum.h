@@ -93,6 +93,8 @@ class Curriculum {
   /// What one output of a task stands for if the task is to predict text: "character" or "word".
   /// Empty if the outputs form answers, which are right or wrong.
   virtual std::string_view unit(int /*task*/) const { return ""; }
+  /// The smallest mean loss per output that any network can reach on a task, in nats, if known.
+  virtual std::optional<double> floor(int /*task*/) const { return {}; }
   /// S of the variational objective: the number of sequences in the whole curriculum, or a nominal
   /// number if the tasks generate sequences without end.
   virtual double total_sequences() const = 0;

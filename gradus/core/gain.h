@@ -9,14 +9,23 @@
 
 namespace gradus {
 
-/// Which task a gain's second sample x' is drawn from.
-enum class Probe { kNone, kSameTask, kTargetTask, kRandomTask };
+/// Where a gain's second sample x' is drawn from.
+enum class Probe {
+  kNone,
+  kSameTask,
+  kHeldOut,  ///< held-out data of the same task
+  kTargetTask,
+  kRandomTask,
+};
 
 /// What a gain needs measured around one training step on x, which updates theta to theta'.
 struct Needs {
   bool loss_before = false;           ///< L(x, theta); training computes it anyway
   bool loss_after = false;            ///< L(x, theta')
-  Probe probe = Probe::kNone;         ///< L(x', theta) and L(x', theta')
+  bool answers_right = false;         ///< share of the answers of x that theta gets right
+  Probe probe = Probe::kNone;         ///< L(x', theta)
+  bool probe_after = false;           ///< L(x', theta'); needs a probe
+  bool probe_dot_gradient = false;    ///< grad L(x', theta) . grad L(x, theta); needs a probe
   bool gradient_norm = false;         ///< |grad L|^2 of the data loss, over all trained parameters
   bool weights_dot_gradient = false;  ///< theta . grad L
   bool weight_norm = false;           ///< |theta|^2 before and after
@@ -33,8 +42,11 @@ struct Measurements {
   static constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
   double loss_before = kUnmeasured;
   double loss_after = kUnmeasured;
+  double outputs = kUnmeasured;  ///< scored outputs per sequence of x; the teacher fills it in
+  double answers_right = kUnmeasured;
   double probe_before = kUnmeasured;
   double probe_after = kUnmeasured;
+  double probe_dot_gradient = kUnmeasured;
   double gradient_norm = kUnmeasured;
   double weights_dot_gradient = kUnmeasured;
   double weight_norm_before = kUnmeasured;

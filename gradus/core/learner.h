@@ -63,7 +63,7 @@ class Learner {
   virtual ~Learner() = default;
 
   /// Does one training step on `batch`. Measures only what `needs` asks for. `probe` is x'; it is
-  /// null if and only if needs.probe is kNone.
+  /// null if and only if needs.probe is kNone. Throws InputError if it cannot measure something.
   virtual Measurements train(const Batch& batch, const Batch* probe, const Needs& needs) = 0;
 
   /// Returns the loss and the errors on a batch. Does not change the learner.

@@ -27,7 +27,9 @@ Teacher::Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& lear
       seed_(seed),
       training_({curriculum, Purpose::kTrainingBatch, Split::kTraining, batch_size, seed},
                 prefetch),
-      probes_({curriculum, Purpose::kProbeBatch, Split::kTraining, batch_size, seed},
+      probes_({curriculum, Purpose::kProbeBatch,
+               probe_of(gain) == Probe::kHeldOut ? Split::kHeldOut : Split::kTraining, batch_size,
+               seed},
               probe_of(gain) == Probe::kNone ? 0 : prefetch) {
   if (probe_of(gain) == Probe::kTargetTask && !curriculum.target()) {
     throw InputError("gain " + std::string(gain->name()) +
@@ -50,6 +52,7 @@ Lesson Teacher::teach() {
   lesson.outputs = x.outputs();
   lesson.cost = x.cost();
   lesson.measured = learner_.train(x, probe ? &*probe : nullptr, needs);
+  lesson.measured.outputs = static_cast<double>(lesson.outputs) / x.sequences;
   ++rounds_;
   if (!gain_) {
     syllabus_.drop(ticket);

@@ -41,6 +41,7 @@ class RepeatCopy final : public Curriculum {
   const std::vector<std::string>& tasks() const override { return tasks_; }
   std::optional<int> target() const override { return static_cast<int>(tasks_.size()) - 1; }
   const DataSpec& data() const override { return data_; }
+  std::optional<double> floor(int /*task*/) const override { return 0; }
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;
   std::string describe(int task, Random& random) const override;

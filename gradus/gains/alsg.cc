@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Absolute loss slope gain: like lsg, but a rising loss counts as much as a falling one, so that
-// tasks that the network forgets are trained again (Matiisen et al. 2017, arXiv 1707.00183, section
-// 3). It is positive on average if the loss only fluctuates, the more so the more it does.
+// tasks that the network forgets are trained again (Matiisen et al. 2017, arXiv 1707.00183).
 //
-//   ALSG = |slope of the least-squares line through L(x_v, theta_v)|, v = the last W visits
+//   ALSG = |LSG|
 
 #include <cmath>
 
@@ -17,7 +16,7 @@ namespace {
 
 class AbsoluteLossSlopeGain final : public Gain {
  public:
-  explicit AbsoluteLossSlopeGain(int window) : slopes_(window) {}
+  explicit AbsoluteLossSlopeGain(int window, double errors) : slopes_(window, errors) {}
   std::string_view name() const override { return "alsg"; }
   Needs needs() const override { return {.loss_before = true}; }
   double progress(const std::string& task, const Measurements& m) override {
@@ -34,8 +33,8 @@ class AbsoluteLossSlopeGain final : public Gain {
 
 }  // namespace
 
-std::unique_ptr<Gain> make_alsg(int window) {
-  return std::make_unique<AbsoluteLossSlopeGain>(window);
+std::unique_ptr<Gain> make_alsg(int window, double errors) {
+  return std::make_unique<AbsoluteLossSlopeGain>(window, errors);
 }
 
 }  // namespace gradus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,8 +18,14 @@ enum class Sign { kDerived, kPrinted };
 /// Settings of all gains. Each gain reads only its own.
 struct GainSettings {
   Sign sign = Sign::kDerived;
-  int window = 20;  ///< lsg, alsg: visits of a task over which the slope is taken
+  // lsg, alsg, hsg
+  int window = 20;    ///< visits of a task over which the slope is taken
+  double errors = 2;  ///< standard errors within which a slope counts as 0
+  // xl: the smallest loss per output, in nats
+  std::vector<double> floor = {};             ///< as given: for all tasks, or one per task
+  std::map<std::string, double> floors = {};  ///< of each task; the gain reads only these
 };
+/// All settings but `floors`, which follow from `floor` or from the curriculum.
 std::vector<Setting> settings_of(GainSettings& settings);
 
 /// All gains: name, one-line summary, the keys of the settings that each reads, and how it is made.
@@ -42,7 +49,14 @@ std::unique_ptr<Gain> make_vcg();
 std::unique_ptr<Gain> make_gvcg(Sign sign);
 std::unique_ptr<Gain> make_l2g();
 std::unique_ptr<Gain> make_gl2g(Sign sign);
-std::unique_ptr<Gain> make_lsg(int window);
-std::unique_ptr<Gain> make_alsg(int window);
+std::unique_ptr<Gain> make_lsg(int window, double errors);
+std::unique_ptr<Gain> make_alsg(int window, double errors);
+std::unique_ptr<Gain> make_hsg(int window, double errors);
+std::unique_ptr<Gain> make_hpg();
+std::unique_ptr<Gain> make_gspg();
+std::unique_ptr<Gain> make_gtpg();
+std::unique_ptr<Gain> make_gmpg();
+std::unique_ptr<Gain> make_xl(std::map<std::string, double> floors);
+std::unique_ptr<Gain> make_lrn();
 
 }  // namespace gradus

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <nlohmann/json.hpp>
 
@@ -14,13 +15,30 @@ namespace {
 
 using nlohmann::json;
 
-double slope(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  double sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    sum += (static_cast<double>(i) - (n - 1) / 2) * values[i];
+// The fewest losses from which an error is estimated.
+constexpr std::size_t kFewest = 4;
+
+struct Drop {
+  double value = 0;
+  double squared_error = 0;
+};
+
+// REQUIRES at least 2 losses. With 2, there is no error.
+Drop drop_of(const std::vector<double>& losses) {
+  const auto n = static_cast<double>(losses.size());
+  const double middle = (n - 1) / 2;
+  const double spread = n * (n * n - 1) / 12;
+  const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / n;
+  Drop drop;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    drop.value -= (static_cast<double>(i) - middle) * losses[i] / spread;
   }
-  return sum / (n * (n * n - 1) / 12);
+  double squares = 0;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    squares += std::pow(losses[i] - mean + drop.value * (static_cast<double>(i) - middle), 2);
+  }
+  if (losses.size() > 2) drop.squared_error = squares / ((n - 2) * spread);
+  return drop;
 }
 
 }  // namespace
@@ -30,7 +48,11 @@ double LossSlopes::add(const std::string& task, double loss) {
   std::vector<double>& losses = losses_[task];
   if (static_cast<int>(losses.size()) == window_) losses.erase(losses.begin());
   losses.push_back(loss);
-  return losses.size() < 2 ? 0 : -slope(losses);
+  if (losses.size() < (errors_ > 0 ? kFewest : 2)) return 0;
+  const Drop drop = drop_of(losses);
+  const double allowed = errors_ * errors_ * drop.squared_error;
+  if (drop.value * drop.value <= allowed) return 0;
+  return drop.value - allowed / drop.value;
 }
 
 json LossSlopes::state() const {

@@ -9,18 +9,26 @@
 
 namespace gradus {
 
-/// The last losses of each task, and how fast they fall.
+/// The last losses l_0 .. l_{n-1} of each task, and how fast they fall. The drop per visit is the
+/// negative slope of their least-squares line, with m = (n - 1) / 2 and l the mean loss:
+///
+///   d = -sum_i (i - m) l_i / S,   S = sum_i (i - m)^2
+///
+/// Its squared standard error is e^2 = sum_i (l_i - l + d (i - m))^2 / ((n - 2) S). A drop within c
+/// standard errors of 0 counts as 0, and a larger one is shrunk:
+///
+///   d max(0, 1 - c^2 e^2 / d^2)
+///
+/// This is the non-negative garrote (Breiman 1995). Without it, the slopes of losses that only
+/// fluctuate are rewards of random sign, and a policy that follows them wanders.
 class LossSlopes {
  public:
-  /// Remembers the last `window` losses of each task. REQUIRES window >= 2.
-  explicit LossSlopes(int window) : window_(window) {}
+  /// Remembers the last `window` losses of each task. `errors` is c. REQUIRES window >= 4.
+  LossSlopes(int window, double errors) : window_(window), errors_(errors) {}
 
-  /// Adds the loss of the task's next visit. Returns the drop in loss per visit: the negative slope
-  /// of the least-squares line through the losses that it remembers,
-  ///
-  ///   -sum_i (i - m) l_i / sum_i (i - m)^2,   i = 0 .. n-1,   m = (n - 1) / 2
-  ///
-  /// or 0 at the first visit. Returns NaN and adds nothing if `loss` is not finite.
+  /// Adds the loss of the task's next visit. Returns the shrunk drop per visit, or 0 if there are
+  /// fewer than 4 losses: too few to estimate an error, or 2 if c = 0. Returns NaN and adds nothing
+  /// if `loss` is not finite.
   double add(const std::string& task, double loss);
   void forget(const std::string& task) { losses_.erase(task); }
 
@@ -31,6 +39,7 @@ class LossSlopes {
 
  private:
   int window_;
+  double errors_;
   std::map<std::string, std::vector<double>> losses_;  // oldest first
 };
 

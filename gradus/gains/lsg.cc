@@ -3,7 +3,8 @@
 // when it is drawn, so its loss before the update is an honest probe, and it costs nothing. If
 // batches repeat, as in a small data set, the loss also falls because the network memorises them.
 //
-//   LSG = -slope of the least-squares line through L(x_v, theta_v), v = the last W visits
+//   LSG = -slope of the least-squares line through L(x_v, theta_v), v = the last W visits,
+//         shrunk towards 0 by its standard error (loss_slopes.h)
 //
 // The slope of a learning curve is the teacher's reward in Teacher-Student Curriculum Learning
 // (Matiisen et al. 2017, arXiv 1707.00183, algorithms "online" and "window").
@@ -18,7 +19,7 @@ namespace {
 
 class LossSlopeGain final : public Gain {
  public:
-  explicit LossSlopeGain(int window) : slopes_(window) {}
+  explicit LossSlopeGain(int window, double errors) : slopes_(window, errors) {}
   std::string_view name() const override { return "lsg"; }
   Needs needs() const override { return {.loss_before = true}; }
   double progress(const std::string& task, const Measurements& m) override {
@@ -35,8 +36,8 @@ class LossSlopeGain final : public Gain {
 
 }  // namespace
 
-std::unique_ptr<Gain> make_lsg(int window) {
-  return std::make_unique<LossSlopeGain>(window);
+std::unique_ptr<Gain> make_lsg(int window, double errors) {
+  return std::make_unique<LossSlopeGain>(window, errors);
 }
 
 }  // namespace gradus

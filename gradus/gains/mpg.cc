@@ -12,7 +12,7 @@ namespace {
 class MeanPredictionGain final : public Gain {
  public:
   std::string_view name() const override { return "mpg"; }
-  Needs needs() const override { return {.probe = Probe::kRandomTask}; }
+  Needs needs() const override { return {.probe = Probe::kRandomTask, .probe_after = true}; }
   double progress(const std::string&, const Measurements& m) override {
     return m.probe_before - m.probe_after;
   }

@@ -13,7 +13,7 @@ namespace {
 class SelfPredictionGain final : public Gain {
  public:
   std::string_view name() const override { return "spg"; }
-  Needs needs() const override { return {.probe = Probe::kSameTask}; }
+  Needs needs() const override { return {.probe = Probe::kSameTask, .probe_after = true}; }
   double progress(const std::string&, const Measurements& m) override {
     return m.probe_before - m.probe_after;
   }

@@ -11,7 +11,7 @@ namespace {
 class TargetPredictionGain final : public Gain {
  public:
   std::string_view name() const override { return "tpg"; }
-  Needs needs() const override { return {.probe = Probe::kTargetTask}; }
+  Needs needs() const override { return {.probe = Probe::kTargetTask, .probe_after = true}; }
   double progress(const std::string&, const Measurements& m) override {
     return m.probe_before - m.probe_after;
   }

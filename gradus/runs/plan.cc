@@ -7,9 +7,9 @@
 
 #include "gradus/bandit/make_syllabus.h"
 #include "gradus/core/error.h"
-#include "gradus/gains/gains.h"
 #include "gradus/nn/objective.h"
 #include "gradus/runs/find_runs.h"
+#include "gradus/runs/run_gain.h"
 #include "gradus/runs/run_syllabus.h"
 #include "gradus/runs/training.h"
 
@@ -56,7 +56,7 @@ std::vector<std::string> check_run(const RunSettings& settings, const Curriculum
                        "\": the syllabus has nothing to choose from");
   }
   if (!is_baseline(settings.gain)) {
-    const auto gain = make_gain(settings.gain, settings.gains);
+    const auto gain = make_run_gain(settings, curriculum);
     const auto warning =
         check_measurable(settings.gain, gain->needs(), parse_objective(settings.objective));
     if (warning) warnings.push_back(*warning);

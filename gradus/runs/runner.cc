@@ -11,11 +11,11 @@
 
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
-#include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 #include "gradus/nn/device.h"
 #include "gradus/nn/torch_names.h"
 #include "gradus/runs/plan.h"
+#include "gradus/runs/run_gain.h"
 #include "gradus/runs/run_syllabus.h"
 
 namespace gradus {
@@ -56,7 +56,7 @@ Runner::Runner(const RunSettings& settings, int threads, int cores,
   curriculum_ = make_curriculum(settings.curriculum, settings.curricula,
                                 [this](const std::string& note) { warnings_.push_back(note); });
   std::ranges::copy(check_run(settings, *curriculum_), std::back_inserter(warnings_));
-  if (!is_baseline(settings.gain)) gain_ = make_gain(settings.gain, settings.gains);
+  gain_ = make_run_gain(settings, *curriculum_);
   start_syllabus();
   learner_ = make_learner(settings, *curriculum_, threads, std::move(gpu_networks));
   teacher_ = std::make_unique<Teacher>(

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/gains/gains.h"
 
+#include <map>
 #include <string>
+
+#include <pybind11/stl.h>
 
 #include "gradus/core/error.h"
 #include "python/bindings/bindings.h"
@@ -20,8 +23,11 @@ struct Field {
 constexpr Field kFields[] = {
     {"loss_before", &Measurements::loss_before},
     {"loss_after", &Measurements::loss_after},
+    {"outputs", &Measurements::outputs},
+    {"answers_right", &Measurements::answers_right},
     {"probe_before", &Measurements::probe_before},
     {"probe_after", &Measurements::probe_after},
+    {"probe_dot_gradient", &Measurements::probe_dot_gradient},
     {"gradient_norm", &Measurements::gradient_norm},
     {"weights_dot_gradient", &Measurements::weights_dot_gradient},
     {"weight_norm_before", &Measurements::weight_norm_before},
@@ -45,8 +51,9 @@ double progress(Gain& gain, const py::dict& measured, const std::string& task) {
   return gain.progress(task, measurements);
 }
 
-std::unique_ptr<Gain> gain_of(const std::string& name, const std::string& sign, int window) {
-  GainSettings settings{.window = window};
+std::unique_ptr<Gain> gain_of(const std::string& name, const std::string& sign, int window,
+                              double errors, const std::map<std::string, double>& floors) {
+  GainSettings settings{.window = window, .errors = errors, .floors = floors};
   for (const Setting& setting : settings_of(settings)) {
     if (setting.key == "sign") set_json(setting, sign);
   }
@@ -59,6 +66,8 @@ const char* probe_name(Probe probe) {
       return "none";
     case Probe::kSameTask:
       return "same";
+    case Probe::kHeldOut:
+      return "held-out";
     case Probe::kTargetTask:
       return "target";
     default:
@@ -71,7 +80,10 @@ py::dict needs(const Gain& gain) {
   py::dict dict;
   dict["loss_before"] = needs.loss_before;
   dict["loss_after"] = needs.loss_after;
+  dict["answers_right"] = needs.answers_right;
   dict["probe"] = probe_name(needs.probe);
+  dict["probe_after"] = needs.probe_after;
+  dict["probe_dot_gradient"] = needs.probe_dot_gradient;
   dict["gradient_norm"] = needs.gradient_norm;
   dict["weights_dot_gradient"] = needs.weights_dot_gradient;
   dict["weight_norm"] = needs.weight_norm;
@@ -89,8 +101,9 @@ void add_gains(py::module_& module) {
                    "step,\nand progress() maps the measurements to a number. gradus.torch.Gain "
                    "does the measuring.")
       .def(py::init(&gain_of), py::arg("name"), py::arg("sign") = "derived",
-           py::arg("window") = GainSettings().window,
-           "__init__(self, name, sign='derived', window=20)\n--\n\n")
+           py::arg("window") = GainSettings().window, py::arg("errors") = GainSettings().errors,
+           py::arg("floors") = std::map<std::string, double>(),
+           "__init__(self, name, sign='derived', window=20, errors=2.0, floors={})\n--\n\n")
       .def_property_readonly("name", &Gain::name, "The gain's name.")
       .def_property_readonly("needs", &needs, "What must be measured around a training step.")
       .def(

@@ -12,7 +12,10 @@ class InputError(ValueError): ...
 class Needs(TypedDict):
     loss_before: bool
     loss_after: bool
-    probe: Literal["none", "same", "target", "random"]
+    answers_right: bool
+    probe: Literal["none", "same", "held-out", "target", "random"]
+    probe_after: bool
+    probe_dot_gradient: bool
     gradient_norm: bool
     weights_dot_gradient: bool
     weight_norm: bool
@@ -26,7 +29,14 @@ class Replayed(TypedDict):
 
 @final
 class Gain:
-    def __init__(self, name: str, sign: str = "derived", window: int = 20) -> None: ...
+    def __init__(
+        self,
+        name: str,
+        sign: str = "derived",
+        window: int = 20,
+        errors: float = 2.0,
+        floors: Mapping[str, float] = {},
+    ) -> None: ...
     @property
     def name(self) -> str: ...
     @property

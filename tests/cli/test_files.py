@@ -48,6 +48,20 @@ def test_training_works_on_a_folder(folder):
     assert (code, err) == (0, "")
 
 
+def test_signals_that_do_not_suit_the_tasks_are_refused(folder):
+    call = ["train", "curriculum=files", f"files.path={folder}", *SMALL]
+    text = 'task "squares" is a text'
+    assert f"gain lrn needs answers that are right or wrong, but {text}" in refuse(
+        *call, "gain=lrn"
+    )
+    message = refuse(*call, "gain=xl")
+    assert 'curriculum files does not know for "echo"; set excess.floor' in message
+    expected = "excess.floor has 3 numbers, expected one, or one for each of 2 tasks"
+    assert expected in refuse(*call, "gain=xl", "excess.floor=[0, 1, 2]")
+    for floor in ["[0.1]", "[0, 1.5]"]:
+        assert run(*call, "gain=xl", f"excess.floor={floor}", "--out", floor)[0] == 0
+
+
 def test_texts_are_told_in_bits_per_character(folder):
     (folder / "echo.jsonl").unlink()
     (folder / "cubes.txt").write_text("".join(f"{i**3} " for i in range(400)))
@@ -55,7 +69,7 @@ def test_texts_are_told_in_bits_per_character(folder):
     code, _, err = run(*call)
     assert code == 0
     last = metrics("run")[-1]
-    shown = float(re.findall(r"  mean (\d+\.\d{4}) bits/character  entropy ", err)[-1])
+    shown = float(re.findall(r"  mean (\d+\.\d{4}) bits/character  moved ", err)[-1])
     assert shown == pytest.approx(last["mean_loss"] / math.log(2), abs=1e-4)
     assert last["mean_error"] is last["tasks_completed"] is None
     assert "final mean_loss (bits per character)" in succeed("report", "run")

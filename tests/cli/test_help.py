@@ -35,7 +35,7 @@ COMMANDS = [
 ]
 
 SETTINGS = """
-curriculum gain sign slope.window policy objective seed steps batch
+curriculum gain sign slope.window slope.errors excess.floor policy objective seed steps batch
 syllabus.eta syllabus.beta syllabus.epsilon syllabus.discount syllabus.temperature syllabus.window
 syllabus.bases syllabus.probabilities syllabus.prior syllabus.reservoir
 syllabus.low_quantile syllabus.high_quantile syllabus.bad_reward syllabus.log

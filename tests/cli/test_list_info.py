@@ -11,7 +11,11 @@ from program import succeed
 @pytest.mark.parametrize(
     "kind, names",
     [
-        ("gains", ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g", "lsg"]),
+        (
+            "gains",
+            ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g"]
+            + ["lsg", "alsg", "hsg", "hpg", "gspg", "gtpg", "gmpg", "xl", "lrn"],
+        ),
         (
             "policies",
             ["exp3s", "exp3", "exp3ix", "tsallis", "boltzmann", "ducb", "swucb", "thompson"]

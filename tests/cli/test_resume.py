@@ -76,7 +76,7 @@ RUNS = {
         "evaluation.all_tasks=true",
         "evaluation.all_tasks_interval=2500",
     ],
-    "slope": ["gain=lsg", "slope.window=7", "policy=boltzmann"],
+    "slope": ["gain=hsg", "slope.window=7", "policy=boltzmann"],
     "uniform": ["gain=uniform", "evaluation.interval=777"],
 }
 

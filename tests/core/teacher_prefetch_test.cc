@@ -119,7 +119,7 @@ std::vector<double> lessons(Gain& gain, int prefetch) {
 
 TEST(Teacher, TeachesTheSameLessonsHoweverManyBatchesAreMadeAhead) {
   for (const Probe probe :
-       {Probe::kNone, Probe::kSameTask, Probe::kTargetTask, Probe::kRandomTask}) {
+       {Probe::kNone, Probe::kSameTask, Probe::kHeldOut, Probe::kTargetTask, Probe::kRandomTask}) {
     ProbingGain gain(probe);
     const std::vector<double> expected = lessons(gain, 0);
     for (const int prefetch : {1, 3, kDefaultPrefetch}) {

@@ -93,8 +93,8 @@ TEST(Teacher, RewardsProgressDividedByTheLongestInput) {
 
 TEST(Teacher, AsksTheLearnerForExactlyWhatTheGainNeeds) {
   for (const bool loss_after : {false, true}) {
-    for (const Probe probe :
-         {Probe::kNone, Probe::kSameTask, Probe::kTargetTask, Probe::kRandomTask}) {
+    for (const Probe probe : {Probe::kNone, Probe::kSameTask, Probe::kHeldOut, Probe::kTargetTask,
+                              Probe::kRandomTask}) {
       Classroom room;
       FakeGain gain({.loss_after = loss_after, .probe = probe},
                     [](const Measurements&) { return 1.0; });
@@ -117,18 +117,20 @@ std::vector<int> probed_tasks(Classroom& room, Probe probe, int rounds) {
     EXPECT_EQ(teacher.teach().progress, 6);
     const FakeLearner::Call& call = room.learner.calls.back();
     EXPECT_EQ(call.probe->sequences, kBatch);
-    EXPECT_EQ(call.probe->targets[0], 0u) << "not from the training split";
+    EXPECT_EQ(call.probe->targets[0], probe == Probe::kHeldOut ? 1u : 0u) << "from the wrong split";
     tasks.push_back(call.probe->tokens[0]);
   }
   return tasks;
 }
 
 TEST(Teacher, DrawsAProbeOfTheSameTaskThatIsNotTheTrainingBatch) {
-  Classroom room;
-  const std::vector<int> tasks = probed_tasks(room, Probe::kSameTask, 30);
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    EXPECT_EQ(tasks[i], room.learner.calls[i].batch.tokens[0]);
-    EXPECT_NE(room.learner.calls[i].probe->bits, room.learner.calls[i].batch.bits);
+  for (const Probe probe : {Probe::kSameTask, Probe::kHeldOut}) {
+    Classroom room;
+    const std::vector<int> tasks = probed_tasks(room, probe, 30);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      EXPECT_EQ(tasks[i], room.learner.calls[i].batch.tokens[0]);
+      EXPECT_NE(room.learner.calls[i].probe->bits, room.learner.calls[i].batch.bits);
+    }
   }
 }
 

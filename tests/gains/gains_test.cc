@@ -2,6 +2,7 @@
 #include "gradus/gains/gains.h"
 
 #include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,11 @@ using testing::HasSubstr;
 // The measurements of a learner that was asked for everything. All differences are distinct.
 constexpr Measurements kAll{.loss_before = 10,
                             .loss_after = 9,
+                            .outputs = 4,
+                            .answers_right = 0.25,
                             .probe_before = 8,
                             .probe_after = 6,
+                            .probe_dot_gradient = 11,
                             .gradient_norm = 3,
                             .weights_dot_gradient = 4,
                             .weight_norm_before = 20,
@@ -33,10 +37,10 @@ constexpr Measurements kAll{.loss_before = 10,
 Measurements measured_for(const Needs& needs) {
   Measurements m{.loss_before = kAll.loss_before};
   if (needs.loss_after) m.loss_after = kAll.loss_after;
-  if (needs.probe != Probe::kNone) {
-    m.probe_before = kAll.probe_before;
-    m.probe_after = kAll.probe_after;
-  }
+  if (needs.answers_right) m.answers_right = kAll.answers_right;
+  if (needs.probe != Probe::kNone) m.probe_before = kAll.probe_before;
+  if (needs.probe_after) m.probe_after = kAll.probe_after;
+  if (needs.probe_dot_gradient) m.probe_dot_gradient = kAll.probe_dot_gradient;
   if (needs.gradient_norm) m.gradient_norm = kAll.gradient_norm;
   if (needs.weights_dot_gradient) m.weights_dot_gradient = kAll.weights_dot_gradient;
   if (needs.weight_norm) {
@@ -75,37 +79,77 @@ TEST_P(EachGain, IsNanOverWhatWasNotMeasured) {
   EXPECT_TRUE(std::isnan(make_gain(GetParam().name)->progress("task", {.loss_before = 1})));
 }
 
+// A probe of which the loss is measured before and after the step, or its gradient.
+constexpr Needs losses_of(Probe probe) {
+  return {.probe = probe, .probe_after = true};
+}
+constexpr Needs gradient_of(Probe probe) {
+  return {.probe = probe, .probe_dot_gradient = true};
+}
+
 INSTANTIATE_TEST_SUITE_P(
-    Nine, EachGain,
+    Stateless, EachGain,
     testing::Values(Definition{"pg", {.loss_before = true, .loss_after = true}, 1, 1},
                     Definition{"gpg", {.gradient_norm = true}, 3, 3},
-                    Definition{"spg", {.probe = Probe::kSameTask}, 2, 2},
-                    Definition{"tpg", {.probe = Probe::kTargetTask}, 2, 2},
-                    Definition{"mpg", {.probe = Probe::kRandomTask}, 2, 2},
+                    Definition{"spg", losses_of(Probe::kSameTask), 2, 2},
+                    Definition{"tpg", losses_of(Probe::kTargetTask), 2, 2},
+                    Definition{"mpg", losses_of(Probe::kRandomTask), 2, 2},
+                    Definition{"hpg", losses_of(Probe::kHeldOut), 2, 2},
+                    Definition{"gspg", gradient_of(Probe::kSameTask), 11, 11},
+                    Definition{"gtpg", gradient_of(Probe::kTargetTask), 11, 11},
+                    Definition{"gmpg", gradient_of(Probe::kRandomTask), 11, 11},
                     Definition{"vcg", {.kl = true}, 6, 6},
                     Definition{"gvcg", {.kl_dot_gradient = true}, -7, 7},
                     Definition{"l2g", {.weight_norm = true}, 5, 5},
-                    Definition{"gl2g", {.weights_dot_gradient = true}, -4, 4}),
+                    Definition{"gl2g", {.weights_dot_gradient = true}, -4, 4},
+                    Definition{"lrn", {.answers_right = true}, 0.1875, 0.1875}),
     [](const auto& info) { return info.param.name; });
 
-// Hand-worked: the least-squares line through (0, 9), (1, 5), (2, 4) is 8.5 - 2.5 v; through
-// (0, 5), (1, 4), (2, 6) it is 4.5 + 0.5 v.
+TEST(ExcessLoss, IsTheLossAboveTheFloorOfItsTask) {
+  const auto gain = make_gain("xl", {.floors = {{"noise", 2.5}, {"easy", 0}}});
+  EXPECT_EQ(gain->needs(), Needs{.loss_before = true});
+  EXPECT_EQ(gain->progress("noise", kAll), 0) << "4 outputs of at least 2.5 nats each";
+  EXPECT_EQ(gain->progress("easy", kAll), 10);
+  EXPECT_EQ(refusal_of([&] { gain->progress("new", kAll); }),
+            R"(gain xl has no floor for task "new")");
+}
+
+// Hand-worked, with a window of 4: the least-squares line through 9, 5, 4, 6 falls by 1 per visit,
+// and the line through 5, 4, 6, 13 rises by 2.6.
 TEST(LossSlopeGain, IsTheDropInLossPerVisitOverTheLastVisits) {
-  for (const char* name : {"lsg", "alsg"}) {
-    const auto gain = make_gain(name, {.window = 3});
+  for (const std::string name : {"lsg", "alsg", "hsg"}) {
+    const auto gain = make_gain(name, {.window = 4, .errors = 0});
     const auto progress = [&](double loss) {
-      return gain->progress("task", {.loss_before = loss});
+      return name == "hsg" ? gain->progress("task", {.loss_before = 0, .probe_before = loss})
+                           : gain->progress("task", {.loss_before = loss});
     };
-    EXPECT_EQ(gain->needs(), Needs{.loss_before = true});
+    EXPECT_EQ(gain->needs(),
+              name == "hsg" ? Needs{.probe = Probe::kHeldOut} : Needs{.loss_before = true});
     EXPECT_EQ(progress(9), 0);
-    EXPECT_EQ(progress(5), 4);
-    EXPECT_EQ(progress(4), 2.5);
-    EXPECT_EQ(progress(6), name == std::string("lsg") ? -0.5 : 0.5);
+    EXPECT_DOUBLE_EQ(progress(5), 4);
+    EXPECT_DOUBLE_EQ(progress(4), 2.5);
+    EXPECT_DOUBLE_EQ(progress(6), 1);
+    EXPECT_DOUBLE_EQ(progress(13), name == "alsg" ? 2.6 : -2.6);
   }
 }
 
+// Hand-worked: the line through 9, 7, 6, 2 falls by 2.2 per visit. Its residuals are -0.3, -0.1,
+// 1.1 and -0.7, so the squared error is 1.8 / (2 * 5) = 0.18, and 2.2 - 4 * 0.18 / 2.2 remains.
+TEST(LossSlopeGain, IsShrunkByItsErrorAndZeroWithinTwoErrors) {
+  const auto gain = make_gain("lsg", {.window = 4});
+  const auto progress = [&](double loss) { return gain->progress("task", {.loss_before = loss}); };
+  EXPECT_EQ(progress(9), 0);
+  EXPECT_EQ(progress(7), 0);
+  EXPECT_EQ(progress(6), 0) << "too few losses to estimate an error";
+  EXPECT_DOUBLE_EQ(progress(2), 2.2 - 0.72 / 2.2);
+  EXPECT_EQ(progress(6), 0) << "7, 6, 2, 6 falls by 0.7, and the error is 1.1";
+  const auto exact = make_gain("lsg", {.window = 4});
+  for (const double loss : {8.0, 6.0, 4.0}) exact->progress("task", {.loss_before = loss});
+  EXPECT_EQ(exact->progress("task", {.loss_before = 2}), 2) << "a line without error";
+}
+
 TEST(LossSlopeGain, KeepsTasksApartAndForgets) {
-  const auto gain = make_gain("lsg");
+  const auto gain = make_gain("lsg", {.errors = 0});
   gain->progress("a", {.loss_before = 9});
   EXPECT_EQ(gain->progress("b", {.loss_before = 1}), 0);
   EXPECT_EQ(gain->progress("a", {.loss_before = 7}), 2);
@@ -117,7 +161,7 @@ TEST(LossSlopeGain, KeepsTasksApartAndForgets) {
 // In a long run each loss has entered all slopes with weights that sum to zero, so that the noise
 // of a loss that does not fall cannot add up to a reward.
 TEST(LossSlopeGain, AddsUpToTheWholeDropHoweverNoisyTheLossIs) {
-  const auto gain = make_gain("lsg", {.window = 4});
+  const auto gain = make_gain("lsg", {.window = 4, .errors = 0});
   double sum = 0;
   const auto visit = [&](double loss) { sum += gain->progress("task", {.loss_before = loss}); };
   for (int i = 0; i < 4; ++i) visit(10);
@@ -126,8 +170,21 @@ TEST(LossSlopeGain, AddsUpToTheWholeDropHoweverNoisyTheLossIs) {
   EXPECT_NEAR(sum, 7, 1e-12);
 }
 
+// The probability that |t| > 2 with 18 degrees of freedom is 0.0608.
+TEST(LossSlopeGain, IsRarelyOtherThanZeroIfTheLossOnlyFluctuates) {
+  const auto gain = make_gain("lsg", {.window = 20});
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> loss(2.3, 0.2);
+  constexpr int kVisits = 40000;
+  int moved = 0;
+  for (int visit = 0; visit < kVisits; ++visit) {
+    moved += gain->progress("task", {.loss_before = loss(random)}) != 0;
+  }
+  EXPECT_NEAR(static_cast<double>(moved) / kVisits, 0.0608, 0.01);
+}
+
 TEST(LossSlopeGain, DoesNotRememberALossThatIsNotFinite) {
-  const auto gain = make_gain("lsg");
+  const auto gain = make_gain("lsg", {.errors = 0});
   gain->progress("task", {.loss_before = 3});
   EXPECT_TRUE(std::isnan(gain->progress("task", {.loss_before = HUGE_VAL})));
   EXPECT_TRUE(std::isnan(gain->progress("task", {})));
@@ -135,14 +192,15 @@ TEST(LossSlopeGain, DoesNotRememberALossThatIsNotFinite) {
 }
 
 TEST(SavedGain, ContinuesExactly) {
+  const GainSettings settings{.window = 5, .floors = {{"a \"b\"", 1}, {"c", 2}}};
   for (const GainEntry& entry : gain_list()) {
-    const auto straight = make_gain(entry.name, {.window = 5});
+    const auto straight = make_gain(entry.name, settings);
     Measurements m = kAll;
     for (int visit = 0; visit < 12; ++visit) {
-      const auto resumed = make_gain(entry.name, {.window = 5});
+      const auto resumed = make_gain(entry.name, settings);
       resumed->restore(nlohmann::json::parse(straight->save().dump()));
       const std::string task = visit % 3 == 0 ? "a \"b\"" : "c";
-      m.loss_before = std::sqrt(visit + 2.0);
+      m.loss_before = m.probe_before = 10 / std::sqrt(visit + 2.0);
       EXPECT_EQ(resumed->progress(task, m), straight->progress(task, m)) << entry.name;
       EXPECT_EQ(resumed->save(), straight->save());
     }
@@ -172,7 +230,7 @@ TEST(SavedGain, IsRefusedIfItDoesNotFit) {
 }
 
 TEST(MakeGain, MakesEveryGainOfTheListUnderItsName) {
-  EXPECT_EQ(gain_list().size(), 11u);
+  EXPECT_EQ(gain_list().size(), 18u);
   for (const GainEntry& entry : gain_list()) {
     EXPECT_EQ(make_gain(entry.name)->name(), entry.name);
     EXPECT_FALSE(entry.summary.empty());
@@ -185,8 +243,8 @@ TEST(MakeGain, RefusesAnUnknownNameOfferingTheNearest) {
 }
 
 TEST(MakeGain, RefusesASettingOutOfRange) {
-  EXPECT_EQ(refusal_of([] { make_gain("lsg", {.window = 1}); }),
-            "slope.window is 1, expected a whole number from 2 to 10000");
+  EXPECT_EQ(refusal_of([] { make_gain("lsg", {.window = 3}); }),
+            "slope.window is 3, expected a whole number from 4 to 10000");
 }
 
 }  // namespace

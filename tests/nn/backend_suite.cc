@@ -18,7 +18,12 @@ LearnerSettings settings_for(ObjectiveKind kind, PriorKind prior) {
 }
 
 Needs all_needs(ObjectiveKind kind) {
-  Needs needs{.loss_after = true, .probe = Probe::kSameTask, .gradient_norm = true};
+  Needs needs{.loss_after = true,
+              .answers_right = true,
+              .probe = Probe::kSameTask,
+              .probe_after = true,
+              .probe_dot_gradient = true,
+              .gradient_norm = true};
   if (kind == ObjectiveKind::kVariational) {
     needs.kl = needs.kl_dot_gradient = true;
   } else {

@@ -42,8 +42,13 @@ void compare(const Measurements& got, const Measurements& expected, const Tolera
   expect_near(got.probe_before, expected.probe_before, tolerance.loss, "probe before");
   expect_near(got.probe_after, expected.probe_after, tolerance.loss, "probe after");
   expect_near(got.gradient_norm, expected.gradient_norm, tolerance.gradient, "|grad L|^2");
+  // A rounding error may decide between two outputs that are nearly equal.
+  EXPECT_NEAR(got.answers_right, expected.answers_right, 0.1);
   // A dot product may be much smaller than the product of the norms.
   const double gradient = std::sqrt(expected.gradient_norm);
+  // Both gradients are about as long: batch and probe are drawn alike.
+  EXPECT_NEAR(got.probe_dot_gradient, expected.probe_dot_gradient,
+              2 * tolerance.gradient * expected.gradient_norm);
   if (kind == ObjectiveKind::kVariational) {
     expect_near(got.kl_before, expected.kl_before, 1e-6, "KL before");
     expect_near(got.kl_after, expected.kl_after, 1e-6, "KL after");

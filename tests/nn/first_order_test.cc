@@ -3,6 +3,7 @@
 // corresponding gain (paper, sections 3.1 and 3.2). A step of size s moves phi by -s grad, so
 //
 //   PG  = s GPG + O(s^2)                L2G = s (2 GL2G) + O(s^2)
+//   SPG = s GSPG + O(s^2), and likewise TPG and MPG
 //   VCG = s (GVCG + C) + O(s^2)         C = -|grad KL|^2 / S, the same for every batch
 //
 // with the derived sign. So the error divided by s halves when s halves; with any other sign or
@@ -32,7 +33,9 @@ Measurements measure(const ObjectiveSettings& objective, const Needs& needs, dou
   settings.objective = objective;
   settings.optimiser = plain_gradient(step);
   CpuLearner<double> learner(spec, settings, 1);
-  return learner.train(random_batch(spec.data, 6, 8, batch), nullptr, needs);
+  const Batch probe = random_batch(spec.data, 7, 8, batch + 100);
+  return learner.train(random_batch(spec.data, 6, 8, batch),
+                       needs.probe == Probe::kNone ? nullptr : &probe, needs);
 }
 
 double progress(const char* gain, const Measurements& measured, Sign sign = Sign::kDerived) {
@@ -50,11 +53,31 @@ void expect_first_order(const std::function<double(double)>& relative_error) {
   EXPECT_LT(std::abs(coarse), 0.01);
 }
 
+ObjectiveSettings variational(PriorKind prior, double sequences) {
+  return {.kind = ObjectiveKind::kVariational,
+          .prior = prior,
+          .posterior_width = 0.3,
+          .prior_width = 0.5,
+          .total_sequences = sequences};
+}
+
 TEST(FirstOrder, PredictionGainIsTheStepTimesItsGradientGain) {
   expect_first_order([](double step) {
     const Measurements m = measure({}, {.loss_after = true, .gradient_norm = true}, step, 1);
     return progress("pg", m) / (step * progress("gpg", m)) - 1;
   });
+}
+
+TEST(FirstOrder, ProbeGainsAreTheStepTimesTheirGradientGains) {
+  for (const ObjectiveSettings& objective :
+       {ObjectiveSettings{}, variational(PriorKind::kGlobal, 1e15)}) {
+    expect_first_order([&](double step) {
+      const Measurements m = measure(
+          objective, {.probe = Probe::kSameTask, .probe_after = true, .probe_dot_gradient = true},
+          step, 1);
+      return progress("spg", m) / (step * progress("gspg", m)) - 1;
+    });
+  }
 }
 
 TEST(FirstOrder, L2GainIsTwiceTheStepTimesItsGradientGain) {
@@ -73,14 +96,6 @@ TEST(FirstOrder, L2RegularisationAddsItsOwnDecayToL2Gain) {
     const double slope = 2 * (progress("gl2g", m) - decay * m.weight_norm_before);
     return progress("l2g", m) / (step * slope) - 1;
   });
-}
-
-ObjectiveSettings variational(PriorKind prior, double sequences) {
-  return {.kind = ObjectiveKind::kVariational,
-          .prior = prior,
-          .posterior_width = 0.3,
-          .prior_width = 0.5,
-          .total_sequences = sequences};
 }
 
 constexpr Needs kComplexity{.gradient_norm = true, .kl = true, .kl_dot_gradient = true};

@@ -27,14 +27,18 @@ LearnerSettings settings_for(ObjectiveKind kind, int threads = 1) {
 std::vector<float> train(ObjectiveKind kind, int threads, std::vector<double>* losses) {
   const NetworkSpec spec = network(OutputKind::kSoftmax, 2, 20);
   CpuLearner<float> learner(spec, settings_for(kind, threads), 3);
-  Needs needs{.loss_after = true, .probe = Probe::kSameTask, .gradient_norm = true};
+  Needs needs{.loss_after = true,
+              .probe = Probe::kSameTask,
+              .probe_after = true,
+              .probe_dot_gradient = true,
+              .gradient_norm = true};
   if (kind == ObjectiveKind::kVariational) needs.kl = needs.kl_dot_gradient = true;
   for (int update = 0; update < 5; ++update) {
     const Batch x = random_batch(spec.data, 37, 15, 100 + update);
     const Batch probe = random_batch(spec.data, 21, 15, 200 + update);
     const Measurements m = learner.train(x, &probe, needs);
-    for (const double value :
-         {m.loss_before, m.loss_after, m.probe_before, m.probe_after, m.gradient_norm}) {
+    for (const double value : {m.loss_before, m.loss_after, m.probe_before, m.probe_after,
+                               m.probe_dot_gradient, m.gradient_norm}) {
       losses->push_back(value);
     }
     if (needs.kl) losses->push_back(m.kl_after - m.kl_before + m.kl_dot_gradient);

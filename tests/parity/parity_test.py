@@ -50,10 +50,18 @@ def scalars(result):
     squared = result["data_gradient"].norm() ** 2
     found = {name: (value, value) for name, value in losses.items()}
     found["gradient_norm"] = found["gpg"] = (squared, squared)
-    found["lsg"] = (-result["slope"], losses["loss_before"])
-    found["alsg"] = (result["slope"].abs(), losses["loss_before"])
+    found["lsg"] = (result["drop"], losses["loss_before"])
+    found["alsg"] = (result["drop"].abs(), losses["loss_before"])
+    found["hsg"] = (result["probe_drop"], losses["probe_before"])
+    found["xl"] = (result["excess"], losses["loss_before"])
+    right = result["answers_right"]
+    found["answers_right"], found["lrn"] = (right, 1), (right * (1 - right), 1)
+    product = result["data_gradient"].dot(result["probe_gradient"])
+    norms = result["data_gradient"].norm() * result["probe_gradient"].norm()
+    for name in ("probe_dot_gradient", "gspg", "gtpg", "gmpg"):
+        found[name] = (product, norms)
     found["pg"] = (losses["loss_before"] - losses["loss_after"], losses["loss_before"])
-    for name in ("spg", "tpg", "mpg"):
+    for name in ("spg", "tpg", "mpg", "hpg"):
         found[name] = (losses["probe_before"] - losses["probe_after"], losses["probe_before"])
     names = dict(kl="vcg", kl_dot_gradient="gvcg", weight_norm="l2g", weights_dot_gradient="gl2g")
     size, product = [key for key in names if key in before]

@@ -12,7 +12,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_se
 torch.set_default_dtype(torch.float64)
 torch.set_num_threads(1)
 
-WINDOW = 20  # visits over which lsg and alsg take the slope of the loss
+WINDOW = 8  # visits over which the slope of a loss is taken
+FLOOR = 0.5  # smallest loss per output, for xl
 
 
 def layout(case):
@@ -220,12 +221,19 @@ class RmsProp:
         return phi + self.d
 
 
-def slope(losses):
-    """Slope of the least-squares line through the losses, 0 if there is only one."""
-    visits = torch.arange(float(len(losses)))
-    design = torch.stack([visits, torch.ones(len(losses))], dim=1)
-    solution = torch.linalg.lstsq(design, torch.stack(losses)[:, None]).solution
-    return solution[0, 0] if len(losses) > 1 else torch.tensor(0.0)
+def shrunk_drop(losses, errors=2):
+    """The negative slope of the least-squares line through the losses. It is 0 within `errors`
+    standard errors of 0; otherwise its square is reduced by their square, relative to itself."""
+    n = len(losses)
+    if n < 4:
+        return torch.tensor(0.0)
+    visits = torch.arange(float(n))
+    design = torch.stack([visits, torch.ones(n)], dim=1)
+    y = torch.stack(losses)[:, None]
+    line = torch.linalg.lstsq(design, y).solution
+    variance = (y - design @ line).square().sum() / (n - 2)
+    slope, squared_error = line[0, 0], variance * torch.linalg.inv(design.t() @ design)[0, 0]
+    return -slope * torch.clamp(1 - errors**2 * squared_error / slope**2, min=0)
 
 
 def gradient(function, phi):
@@ -252,7 +260,7 @@ class Referee:
         self.case, self.phi = case, phi
         self.optimiser = RmsProp(case, len(phi))
         self.limited = []  # of gate inputs: which derivatives were clamped, in all updates
-        self.losses = []  # of the batches, before their updates
+        self.losses, self.probe_losses = [], []  # of all batches and probes, before the updates
 
     def step(self, batch, probe, noise):
         case, phi = self.case, self.phi
@@ -268,11 +276,18 @@ class Referee:
             probe_before=loss_at(phi, probe),
             probe_after=loss_at(self.phi, probe),
         )
+        _, probe_gradient = gradient(lambda p: loss_at(p, probe), phi)
         self.losses.append(data)
+        self.probe_losses.append(losses["probe_before"])
+        on_batch = evaluation(case, sample(case, phi, noise), batch)
         evaluated = self.evaluated(noise)
         return dict(
             losses=losses,
-            slope=slope(self.losses[-WINDOW:]),
+            drop=shrunk_drop(self.losses[-WINDOW:]),
+            probe_drop=shrunk_drop(self.probe_losses[-WINDOW:]),
+            excess=data - FLOOR * on_batch["outputs"] / len(batch),
+            answers_right=1 - on_batch["wrong_answers"] / on_batch["answers"],
+            probe_gradient=probe_gradient,
             before=before,
             after=after,
             data_gradient=data_gradient,

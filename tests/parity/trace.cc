@@ -56,7 +56,10 @@ LearnerSettings settings_of(const Json& c) {
 Needs needs_of(ObjectiveKind kind) {
   const bool variational = kind == ObjectiveKind::kVariational;
   return {.loss_after = true,
+          .answers_right = true,
           .probe = Probe::kSameTask,
+          .probe_after = true,
+          .probe_dot_gradient = true,
           .gradient_norm = true,
           .weights_dot_gradient = !variational,
           .weight_norm = !variational,
@@ -79,8 +82,10 @@ Json to_json(const std::vector<Sequence>& sequences) {
 Json to_json(const Measurements& m) {
   return {{"loss_before", m.loss_before},
           {"loss_after", m.loss_after},
+          {"answers_right", m.answers_right},
           {"probe_before", m.probe_before},
           {"probe_after", m.probe_after},
+          {"probe_dot_gradient", m.probe_dot_gradient},
           {"gradient_norm", m.gradient_norm},
           {"weights_dot_gradient", m.weights_dot_gradient},
           {"weight_norm_before", m.weight_norm_before},
@@ -99,7 +104,8 @@ Json to_json(const Evaluation& e) {
 
 std::vector<std::unique_ptr<Gain>> make_gains(Sign sign) {
   std::vector<std::unique_ptr<Gain>> gains;
-  for (const GainEntry& entry : gain_list()) gains.push_back(make_gain(entry.name, {.sign = sign}));
+  const GainSettings settings{.sign = sign, .window = 8, .floors = {{"task", 0.5}}};
+  for (const GainEntry& entry : gain_list()) gains.push_back(make_gain(entry.name, settings));
   return gains;
 }
 
@@ -135,8 +141,9 @@ void write_trace(const Json& c) {
     const auto sequences = draw(2 * update);
     const auto probe_sequences = draw(2 * update + 1);
     const Batch probe = make_batch(probe_sequences, spec.data);
-    const Measurements measured =
-        learner.train(make_batch(sequences, spec.data), &probe, needs_of(settings.objective.kind));
+    const Batch batch = make_batch(sequences, spec.data);
+    Measurements measured = learner.train(batch, &probe, needs_of(settings.objective.kind));
+    measured.outputs = static_cast<double>(batch.outputs()) / batch.sequences;
     fill_noise(seed, update, 0, noise.size(), std::span<Real>(noise));
     const Json line = {{"batch", to_json(sequences)},
                        {"probe", to_json(probe_sequences)},

@@ -17,7 +17,15 @@ from gradus.torch import Gain, Gaussian
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "parity"))
 from cases import CASES  # noqa: E402
 from parity_test import scalars, trace  # noqa: E402
-from referee import Referee, loss, posterior_and_prior, sample  # noqa: E402
+from referee import (
+    FLOOR,
+    WINDOW,
+    Referee,
+    evaluation,
+    loss,
+    posterior_and_prior,
+    sample,
+)  # noqa: E402
 
 torch.set_default_dtype(torch.float32)  # the referee sets double; other tests share this process
 
@@ -53,6 +61,11 @@ def data_loss(model, batch):
     return loss(model.case, sample(model.case, model.phi, model.noise), batch)
 
 
+def share_right(model, batch):
+    counts = evaluation(model.case, sample(model.case, model.phi, model.noise), batch)
+    return 1 - counts["wrong_answers"] / counts["answers"]
+
+
 @pytest.mark.parametrize("reuse", [False, True])
 @pytest.mark.parametrize("name", CHOSEN)
 def test_every_gain_is_the_engines(name, reuse):
@@ -60,7 +73,7 @@ def test_every_gain_is_the_engines(name, reuse):
     phi, updates = trace(case, "double")
     model, referee = Network(case, phi), Referee(case, phi)
     names = [gain for gain, value in updates[0]["gains"].items() if value is not None]
-    assert len(names) == 9
+    assert len(names) == 16
     syllabus = gradus.Syllabus(["task"])
     gains = {
         gain: Gain(
@@ -71,6 +84,9 @@ def test_every_gain_is_the_engines(name, reuse):
             probe=lambda task: update["probe"],
             target="task",
             posterior=model.gaussians,
+            right=share_right,
+            window=WINDOW,
+            floors={"task": FLOOR},
             reuse=reuse,
         )
         for gain in names
@@ -81,6 +97,8 @@ def test_every_gain_is_the_engines(name, reuse):
         for gain, measured in gains.items():
             steps[gain] = measured.step(syllabus.draw(), update["batch"])
             steps[gain].begin()
+            outputs = sum(sum(s["scored"]) for s in update["batch"]) / len(update["batch"])
+            steps[gain]._measured["outputs"] = outputs  # the engine's floors are per output
         model.zero_grad()
         value = data_loss(model, update["batch"])
         value.backward()

@@ -59,7 +59,15 @@ BY_HAND = {
     "mpg": 4 - 0.64,
     "l2g": 2.2**2 - 1,
     "gl2g": 12.0,
+    "hpg": 4 - 0.64,
+    "gspg": 48.0,  # the gradient of the probe's loss is 2 * 1 * -2 = -4
+    "gtpg": 48.0,
+    "gmpg": 48.0,
+    "xl": 9 - 2.5,
+    "lrn": 0.1875,
+    "lsg": 0.0,  # there is no slope at the first visit
 }
+OPTIONS = {"xl": dict(floors={"a": 2.5}), "lrn": dict(right=lambda model, batch: 0.25)}
 
 
 @pytest.mark.parametrize("reuse", [False, True])
@@ -72,15 +80,40 @@ def test_a_step_of_a_line_gains_what_was_worked_out_by_hand(name, reuse):
         asked.append(task)
         return batch(1.0, 3.0)
 
-    syllabus, gain = make(name, model, probe=probe, target="b", cost=lambda b: 2.0, reuse=reuse)
+    options = dict(
+        probe=probe, target="b", cost=lambda b: 2.0, reuse=reuse, **OPTIONS.get(name, {})
+    )
+    syllabus, gain = make(name, model, **options)
     ticket = syllabus.ticket_for("a")
     with gain.step(ticket, x) as step:
         step.report(train(model, x))
     assert step.progress == pytest.approx(BY_HAND[name], abs=1e-12)
     assert step.reward.raw == pytest.approx(BY_HAND[name] / 2, abs=1e-12)
     assert syllabus.outstanding == 0
-    expected = {"spg": ["a"], "tpg": ["b"], "mpg": [syllabus.probe_task(ticket)]}
+    random = [syllabus.probe_task(ticket)]
+    expected = dict(
+        spg=["a"], tpg=["b"], mpg=random, gspg=["a"], gtpg=["b"], gmpg=random, hpg=["a"]
+    )
     assert asked == expected.get(name, [])
+
+
+# The losses of task a are 9, 7, 6 and 2 (tests/gains/gains_test.cc), those of b do not fall.
+def test_a_slope_gain_remembers_the_losses_of_each_task_and_continues_from_its_state():
+    model, values = Line(), {"a": [9.0, 7.0, 6.0, 2.0], "b": [3.0, 3.0, 3.0, 3.0]}
+    syllabus, gain = make("lsg", model, loss=lambda model, value: model.w * value)
+    for visit in range(4):
+        for task in ("a", "b"):
+            state = gain.state_dict()
+            syllabus, gain = make("lsg", model, loss=lambda model, value: model.w * value)
+            gain.load_state_dict(state)
+            with gain.step(syllabus.ticket_for(task), values[task][visit]) as step:
+                pass
+            expected = 2.2 - 0.72 / 2.2 if (task, visit) == ("a", 3) else 0
+            assert step.progress == pytest.approx(expected, abs=1e-12)
+    gain.forget("a")
+    assert list(gain.state_dict()["memory"]["losses"]) == ["b"]
+    with pytest.raises(gradus.InputError, match='saved gain is "lsg", expected "alsg"'):
+        make("alsg", model)[1].load_state_dict(state)
 
 
 def test_the_printed_sign_is_the_papers_formula():
@@ -290,6 +323,11 @@ def test_norms_take_one_pass_over_the_weights_without_a_copy_of_them():
         ("vcg", {}, "gain vcg needs posterior"),
         ("gvcg", {}, "gain gvcg needs posterior"),
         ("gl2g", dict(sign="plus"), 'unknown sign "plus"'),
+        ("hpg", {}, "gain hpg needs probe"),
+        ("gtpg", dict(probe=print), "gain gtpg needs target"),
+        ("lrn", {}, "gain lrn needs right"),
+        ("lsg", dict(window=3), "slope.window is 3, expected a whole number from 4 to 10000"),
+        ("lsg", dict(errors=-1), "slope.errors is -1, expected a number from 0 to 100"),
         ("pg", dict(refused="ignore"), 'refused is "ignore"'),
     ],
 )
@@ -311,7 +349,8 @@ def test_reuse_without_what_is_to_be_reused_is_refused():
 
 def test_the_gains_are_those_of_the_engine():
     nine = ["pg", "gpg", "spg", "tpg", "mpg", "vcg", "gvcg", "l2g", "gl2g"]
-    assert list(gradus.gains()) == [*nine, "lsg", "alsg"]
+    new = ["lsg", "alsg", "hsg", "hpg", "gspg", "gtpg", "gmpg", "xl", "lrn"]
+    assert list(gradus.gains()) == [*nine, *new]
     gain = gradus.Gain("pg")
     assert gain.needs["loss_after"] and gain.progress({"loss_before": 3, "loss_after": 1}) == 2
     assert math.isnan(gain.progress({"loss_before": 3}))

@@ -43,8 +43,14 @@ Measurements CpuLearner<Real>::train(const Batch& batch, const Batch* probe, con
   measure_before(probe, needs, measured);
 
   const std::span<Real> data_gradient = std::span(gradient_).first(layout_.parameters());
-  measured.loss_before = pass_->differentiate(batch, data_gradient).total_loss / batch.sequences;
-  const bool losses_after = needs.loss_after || probe;
+  const Evaluation trained_on = pass_->differentiate(batch, data_gradient);
+  measured.loss_before = trained_on.total_loss / batch.sequences;
+  if (needs.answers_right) measured.answers_right = 1 - trained_on.error();
+  if (needs.probe_dot_gradient) {
+    measured.probe_dot_gradient =
+        objective_->gradient_product(trained_, data_gradient, probe_gradient_);
+  }
+  const bool losses_after = needs.loss_after || needs.probe_after;
   trained_loaded_ = false;
   const std::span<const Real> moved =
       objective_->update(trained_, gradient_, optimiser_, losses_after, needs, measured);
@@ -58,7 +64,13 @@ Measurements CpuLearner<Real>::train(const Batch& batch, const Batch* probe, con
 template <typename Real>
 void CpuLearner<Real>::measure_before(const Batch* probe, const Needs& needs,
                                       Measurements& measured) {
-  if (probe) measured.probe_before = loss(*probe);
+  if (needs.probe_dot_gradient) {
+    probe_gradient_.resize(layout_.parameters());
+    measured.probe_before =
+        pass_->differentiate(*probe, probe_gradient_).total_loss / probe->sequences;
+  } else if (probe) {
+    measured.probe_before = loss(*probe);
+  }
   if (needs.weight_norm) {
     measured.weight_norm_before = weight_norm_ ? *weight_norm_ : objective_->weight_norm(trained_);
   }
@@ -79,7 +91,7 @@ void CpuLearner<Real>::measure_after(const Batch& batch, const Batch* probe, con
     measured.kl_after = *kl_;
   }
   if (needs.loss_after) measured.loss_after = loss(batch);
-  if (probe) measured.probe_after = loss(*probe);
+  if (needs.probe_after) measured.probe_after = loss(*probe);
 }
 
 template <typename Real>

@@ -57,6 +57,7 @@ class CpuLearner final : public Learner {
   bool trained_loaded_ = false;  // pass_ has loaded the current trained_
   Array<Real> trained_;
   Array<Real> gradient_;
+  Array<Real> probe_gradient_;  // (P) if a gain asks for it
   std::uint64_t updates_ = 0;
   // Measured after the last update and reused as the "before" values of the next.
   std::optional<double> weight_norm_;

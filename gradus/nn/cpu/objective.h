@@ -37,6 +37,11 @@ class Objective {
                                        RmsProp<Real>& optimiser, bool sample_again,
                                        const Needs& needs, Measurements& measured) = 0;
 
+  /// The dot product of two gradients of data losses with respect to phi, given those with respect
+  /// to the weights (P), under the noise of the current update. phi must not have moved since.
+  virtual double gradient_product(std::span<const Real> phi, std::span<const Real> a,
+                                  std::span<const Real> b) = 0;
+
   /// |theta|^2 and KL(posterior | prior). Each throws std::logic_error if the objective does not
   /// define it.
   virtual double weight_norm(std::span<const Real> phi) = 0;

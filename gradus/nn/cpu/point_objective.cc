@@ -41,6 +41,10 @@ class PointObjective final : public Objective<Real> {
     return phi;
   }
 
+  double gradient_product(std::span<const Real>, std::span<const Real> a,
+                          std::span<const Real> b) override {
+    return dot(a, b);
+  }
   double weight_norm(std::span<const Real> phi) override { return dot(phi, phi); }
   double kl(std::span<const Real>) override {
     throw std::logic_error("a network trained without a prior has no KL divergence");

@@ -34,6 +34,7 @@ struct PosteriorSums {
   double gradient_norm = 0;
   double kl_dot_gradient = 0;
   double kl = 0;
+  double product = 0;  ///< of two gradients
 };
 
 /// theta = mu + softplus(rho) noise.

@@ -95,6 +95,21 @@ class VariationalObjective final : public Objective<Real> {
     return theta_;
   }
 
+  // dL/dmu = g and dL/drho = g eps sigmoid(rho).
+  double gradient_product(std::span<const Real> phi, std::span<const Real> a,
+                          std::span<const Real> b) override {
+    for_each_group([&](const Group& group, PosteriorSums& sums) {
+      sums.product = 0;
+      for (std::size_t i = group.first; i < group.last; ++i) {
+        const double by_rho = noise_[i] * softplus_slope(phi[weights_ + i]);
+        sums.product += static_cast<double>(a[i]) * b[i] * (1 + by_rho * by_rho);
+      }
+    });
+    double total = 0;
+    for (const PosteriorSums& sums : sums_) total += sums.product;
+    return total;
+  }
+
   double kl(std::span<const Real> phi) override {
     for_each_group([&](const Group& group, PosteriorSums& sums) {
       sums.kl = posterior_kl(posterior(group, phi));

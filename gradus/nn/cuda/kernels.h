@@ -76,4 +76,14 @@ void score_outputs(const OutputSpec& spec, const RowData& data, int rows,
 /// result is reproducible. Uses a single block: this is rarely called.
 void add_squares(const float* values, std::size_t count, double* total, cudaStream_t stream);
 
+/// Blocks of add_products().
+inline constexpr int kProductBlocks = 256;
+
+/// *total = sum of a[i] b[i] over [0, count), in double and in a fixed order. If `noise` is not
+/// null, term i is multiplied by 1 + (noise[i] sigmoid(rho[i]))^2: a and b are then gradients with
+/// respect to the weights, and the result is the dot product of those with respect to the mean and
+/// rho of each weight. `of_blocks` is scratch memory for kProductBlocks numbers.
+void add_products(const float* a, const float* b, const float* noise, const float* rho,
+                  std::size_t count, double* of_blocks, double* total, cudaStream_t stream);
+
 }  // namespace gradus::cuda

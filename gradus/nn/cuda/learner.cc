@@ -123,10 +123,14 @@ Measurements CudaLearner<Operand>::train(const Batch& batch, const Batch* probe,
   Measurements measured;
   measured.loss_before = all.loss_before / batch.sequences;
   if (needs.loss_after) measured.loss_after = all.loss_after / batch.sequences;
-  if (probe) {
-    measured.probe_before = all.probe_before / probe->sequences;
-    measured.probe_after = all.probe_after / probe->sequences;
+  if (needs.answers_right) {
+    Evaluation trained_on;
+    count_answers(batch, trained_on);
+    measured.answers_right = 1 - trained_on.error();
   }
+  if (probe) measured.probe_before = all.probe_before / probe->sequences;
+  if (needs.probe_after) measured.probe_after = all.probe_after / probe->sequences;
+  if (needs.probe_dot_gradient) measured.probe_dot_gradient = all.probe_dot_gradient;
   if (needs.gradient_norm) measured.gradient_norm = all.gradient_norm;
   if (needs.weights_dot_gradient) measured.weights_dot_gradient = all.weights_dot_gradient;
   if (needs.weight_norm) {
@@ -147,14 +151,37 @@ void CudaLearner<Operand>::queue_step(const Batch& batch, const Batch* probe, co
   Measured* to = measured_.data();
   check(cudaMemsetAsync(&to->overflow, 0, sizeof(int), stream_), "clearing a flag");
   objective_->begin_update(updates_);
-  if (probe) pass_.forward(probe_, false, 1, &to->probe_before);
+  if (needs.probe_dot_gradient) {
+    differentiate_probe(*probe, loss_scale);
+  } else if (probe) {
+    pass_.forward(probe_, false, 1, &to->probe_before);
+  }
   pass_.forward(batch_, true, loss_scale, &to->loss_before);
+  if (needs.answers_right) queue_wrong();
   const float scale = 1 / (loss_scale * static_cast<float>(batch.sequences));
   const float largest = static_cast<float>(settings_.largest_derivative()) * loss_scale;
   pass_.backward(batch_, scale, gradient_.data(), {largest, &to->overflow});
-  objective_->update(needs, needs.loss_after || probe);
+  if (needs.probe_dot_gradient) {
+    const auto [noise, rho] = objective_->noise();
+    add_products(gradient_.data(), probe_gradient_.data(), noise, rho, padded_.parameters(),
+                 product_sums_.data(), &to->probe_dot_gradient, stream_);
+  }
+  objective_->update(needs, needs.loss_after || needs.probe_after);
   if (needs.loss_after) pass_.forward(batch_, false, 1, &to->loss_after);
-  if (probe) pass_.forward(probe_, false, 1, &to->probe_after);
+  if (needs.probe_after) pass_.forward(probe_, false, 1, &to->probe_after);
+}
+
+template <typename Operand>
+void CudaLearner<Operand>::differentiate_probe(const Batch& probe, float loss_scale) {
+  if (probe_gradient_.data() == nullptr) {
+    probe_gradient_ = make_zeros<float>(pass_.gradient_room(), stream_);
+    product_sums_ = make_zeros<double>(kProductBlocks, stream_);
+  }
+  Measured* to = measured_.data();
+  pass_.forward(probe_, true, loss_scale, &to->probe_before);
+  const float scale = 1 / (loss_scale * static_cast<float>(probe.sequences));
+  const float largest = static_cast<float>(settings_.largest_derivative()) * loss_scale;
+  pass_.backward(probe_, scale, probe_gradient_.data(), {largest, &to->overflow});
 }
 
 template <typename Operand>
@@ -169,12 +196,25 @@ Evaluation CudaLearner<Operand>::evaluate(const Batch& batch) {
   objective_->use_evaluated();
   batch_.send(batch, layout_.spec().data, stream_);
   pass_.forward(batch_, false, 1, &measured_.data()->loss_before);
-  const std::vector<int>& starts = batch_.starts();
-  wrong_.reserve(starts.back());
-  copy(wrong_.data(), pass_.wrong(), starts.back(), cudaMemcpyDeviceToHost, stream_);
-
+  queue_wrong();
   Evaluation evaluation;
   evaluation.total_loss = read_measured().loss_before;
+  count_answers(batch, evaluation);
+  return evaluation;
+}
+
+// Copies which rows of batch_ the last pass got wrong.
+template <typename Operand>
+void CudaLearner<Operand>::queue_wrong() {
+  const int rows = batch_.starts().back();
+  wrong_.reserve(rows);
+  copy(wrong_.data(), pass_.wrong(), rows, cudaMemcpyDeviceToHost, stream_);
+}
+
+// Counts the answers of `batch`, which is in batch_, once the copy of queue_wrong() is complete.
+template <typename Operand>
+void CudaLearner<Operand>::count_answers(const Batch& batch, Evaluation& evaluation) const {
+  const std::vector<int>& starts = batch_.starts();
   AnswerCounter answers;
   answers.start(batch.sequences);
   for (int b = 0; b < batch.sequences; ++b) {
@@ -183,7 +223,6 @@ Evaluation CudaLearner<Operand>::evaluate(const Batch& batch) {
       answers.add(b, t, wrong_[starts[t] + b] != 0, evaluation);
     }
   }
-  return evaluation;
 }
 
 template <typename Operand>

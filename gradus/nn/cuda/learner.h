@@ -35,7 +35,10 @@ class CudaLearner final : public Learner {
 
  private:
   void queue_step(const Batch& batch, const Batch* probe, const Needs& needs, float loss_scale);
+  void differentiate_probe(const Batch& probe, float loss_scale);
   const Measured& read_measured();
+  void queue_wrong();
+  void count_answers(const Batch& batch, Evaluation& evaluation) const;
   std::vector<float> download(const Buffer<float>& array) const;
   void upload(const std::vector<float>& values, Buffer<float>& array);
 
@@ -51,6 +54,8 @@ class CudaLearner final : public Learner {
   DeviceBatch probe_;
   Buffer<float> phi_, variances_, means_, steps_;  // (Q), padded
   Buffer<float> gradient_;                         // (P) gradient of the data loss, padded
+  Buffer<float> probe_gradient_;                   // the same of the probe, if a gain asks for it
+  Buffer<double> product_sums_;
   Buffer<Measured> measured_;
   PinnedBuffer<Measured> read_;
   PinnedBuffer<unsigned char> wrong_;

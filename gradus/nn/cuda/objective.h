@@ -15,7 +15,7 @@ namespace gradus::cuda {
 
 /// What a training step measures, in GPU memory. Copied to the host once, at the end of the step.
 struct Measured {
-  double loss_before, loss_after, probe_before, probe_after;
+  double loss_before, loss_after, probe_before, probe_after, probe_dot_gradient;
   double gradient_norm, weights_dot_gradient;
   double weight_norm_before, weight_norm_after;
   double kl_before, kl_after, kl_dot_gradient;
@@ -40,6 +40,12 @@ class Objective {
 
   /// Sets the weights to train with in update number `update`.
   virtual void begin_update(std::uint64_t update) = 0;
+  /// The noise of the current update and the rho of each weight, or null if there is no noise.
+  struct Noise {
+    const float* noise = nullptr;
+    const float* rho = nullptr;
+  };
+  virtual Noise noise() const { return {}; }
   /// Moves phi by the gradient. If `again`, also sets the weights to those of the moved phi, with
   /// the same noise. Takes one pass over memory, or two if gradients are clipped. Changes neither
   /// phi nor the weights if measured->overflow is not 0. Measures squared_length and what `needs`

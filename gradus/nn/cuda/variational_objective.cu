@@ -66,6 +66,8 @@ class VariationalObjective final : public Objective {
 
   void begin_update(std::uint64_t update) override { sample(true, update); }
 
+  Noise noise() const override { return {noise_.data(), phi() + terms_.weights}; }
+
   void update(const Needs& needs, bool again) override {
     VariationalTerms terms = terms_;
     if (terms.optimiser.clip > 0) {

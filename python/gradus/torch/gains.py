@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Optional, Union, overload
 
 import torch
@@ -34,15 +34,19 @@ class Gain:
     cost       cost(batch) -> cost of training on the batch, for example its number of tokens or the
                length of its longest sequence; rewards are progress / cost. By default 1. For a
                batch of several tasks, a tensor with the cost of each sample, or one number
-    probe      probe(task) -> a new batch of that task; needed by spg, tpg and mpg
-    target     name of the target task; needed by tpg
+    probe      probe(task) -> a new batch of that task; needed by spg, tpg, mpg, gspg, gtpg and
+               gmpg. For hpg and hsg, a batch of its held-out data
+    target     name of the target task; needed by tpg and gtpg
+    right      right(model, batch) -> share of the batch's answers that are right; needed by lrn
     posterior  posterior() -> Gaussians over the model's weights, differentiable with respect to its
                parameters; needed by vcg and gvcg
     sign       sign of gvcg and gl2g: "derived" or "printed" (docs/algorithm.md)
-    window     lsg and alsg: visits of a task over which the slope of its loss is taken
+    window     lsg, alsg and hsg: visits of a task over which the slope of its loss is taken
+    errors     lsg, alsg and hsg: standard errors within which a slope counts as 0
+    floors     dict from each task to the smallest possible loss(model, batch); needed by xl
     reuse      if True, saves passes by using the loss and gradient of the step itself. Call
-               step.report(loss) with its data loss (pg, lsg, alsg), and leave its gradient in
-               .grad until the end of the block (gpg, gl2g, gvcg)
+               step.report(loss) with its data loss (pg, lsg, alsg, xl), and leave its gradient in
+               .grad until the end of the block (gpg, gl2g, gvcg, gspg, gtpg, gmpg)
     refused    what to do if the syllabus refuses a reward, such as NaN: "raise" the error, or
                count it in `refusals` and go on ("drop"). The ticket is dropped in either case
 
@@ -63,12 +67,15 @@ class Gain:
         probe: Optional[Callable[[str], Any]] = None,
         target: Optional[str] = None,
         posterior: Optional[Callable[[], Iterable[Gaussian]]] = None,
+        right: Optional[Callable[[nn.Module, Any], float]] = None,
         sign: str = "derived",
         window: int = 20,
+        errors: float = 2.0,
+        floors: Optional[Mapping[str, float]] = None,
         reuse: bool = False,
         refused: Literal["raise", "drop"] = "raise",
     ) -> None:
-        self.core = _core.Gain(name, sign, window)
+        self.core = _core.Gain(name, sign, window, errors, dict(floors or {}))
         self.needs = self.core.needs
         self.syllabus = syllabus
         self.model = model
@@ -78,6 +85,7 @@ class Gain:
         self.probe = probe
         self.target = target
         self.posterior = posterior
+        self.right = right
         self.reuse = reuse
         self.refused = refused
         self.refusals = 0
@@ -97,6 +105,8 @@ class Gain:
             if self.target is None:
                 raise InputError(f"gain {name} needs target, the name of the target task")
             self.syllabus.index(self.target)
+        if needs["answers_right"] and self.right is None:
+            raise InputError(f"gain {name} needs right, a function that returns a share")
         if (needs["kl"] or needs["kl_dot_gradient"]) and self.posterior is None:
             raise InputError(f"gain {name} needs posterior, a function that returns Gaussians")
         if self.loss_per_sample is not None and any(
@@ -159,7 +169,7 @@ class Gain:
         self.core.forget(task)
 
     def probe_batch(self, ticket: Ticket) -> Any:
-        tasks = {"same": ticket.name, "target": self.target}
+        tasks = {"same": ticket.name, "held-out": ticket.name, "target": self.target}
         task = tasks.get(self.needs["probe"]) or self.syllabus.probe_task(ticket)
         assert self.probe is not None
         return self.probe(task)
@@ -178,9 +188,10 @@ class Step(MeasuredStep):
         """The measured gain; None until the step is finished."""
         self.reward: Optional[Reward] = None
         """The reward; None if the syllabus refused it or the task was removed."""
-        self._measured: dict[str, float] = {}
+        self._measured: dict[str, float] = {"outputs": 1.0}  # floors are in units of the loss
         self._before: list[Tensor] = []
         self._kl_gradient: Gradient = []
+        self._probe_gradient: Gradient = []
 
     def report(self, loss: Tensor) -> None:
         """Reports the step's own data loss, from before the update. Only used if reuse=True."""
@@ -194,7 +205,12 @@ class Step(MeasuredStep):
             self._measured["loss_before"] = self._loss(self.batch)
         if needs["probe"] != "none":
             self._probe = gain.probe_batch(self.ticket)
+        if needs["probe_dot_gradient"]:
+            self._probe_gradient = self._gradient(self._probe)
+        elif needs["probe"] != "none":
             self._measured["probe_before"] = self._loss(self._probe)
+        if needs["answers_right"]:
+            self._measured["answers_right"] = self._right()
         if needs["weight_norm"]:
             self._measured["weight_norm_before"] = dot(gain.parameters, gain.parameters)
         if needs["kl"]:
@@ -204,7 +220,7 @@ class Step(MeasuredStep):
         if needs["weights_dot_gradient"] and gain.reuse:
             self._before = [p.detach().clone() for p in gain.parameters]
         if self._needs_gradient() and not gain.reuse:
-            self._measure_gradient(self._own_gradient(), list(gain.parameters))
+            self._measure_gradient(self._gradient(self.batch), list(gain.parameters))
 
     def _measure_after(self) -> None:
         gain, needs = self.gain, self.gain.needs
@@ -214,7 +230,7 @@ class Step(MeasuredStep):
             )
         if needs["loss_after"]:
             self._measured["loss_after"] = self._loss(self.batch)
-        if needs["probe"] != "none":
+        if needs["probe_after"]:
             self._measured["probe_after"] = self._loss(self._probe)
         if needs["weight_norm"]:
             self._measured["weight_norm_after"] = dot(gain.parameters, gain.parameters)
@@ -237,11 +253,18 @@ class Step(MeasuredStep):
             self._drop()
 
     def _needs_gradient(self) -> bool:
-        needs = self.gain.needs
-        return needs["gradient_norm"] or needs["weights_dot_gradient"] or needs["kl_dot_gradient"]
+        wanted = ("gradient_norm", "weights_dot_gradient", "kl_dot_gradient", "probe_dot_gradient")
+        return any(self.gain.needs[name] for name in wanted)  # type: ignore[literal-required]
 
     def _loss(self, batch: Any) -> float:
         return float(self.gain.measured(self._random, self.gain.loss, batch))
+
+    def _right(self) -> float:
+        model = self.gain.model
+        assert self.gain.right is not None
+        with self._random.replayed(), unchanged(model), torch.no_grad():
+            model.eval()
+            return float(self.gain.right(model, self.batch))
 
     def _kl(self) -> float:
         assert self.gain.posterior is not None
@@ -254,10 +277,10 @@ class Step(MeasuredStep):
             kl = divergence(self.gain.posterior())
             return torch.autograd.grad(kl, self.gain.parameters, allow_unused=True)
 
-    def _own_gradient(self) -> Gradient:
+    def _gradient(self, batch: Any) -> Gradient:
         model = self.gain.model
         with self._random.replayed(), unchanged(model), torch.enable_grad():
-            loss = self.gain.loss(model, self.batch)
+            loss = self.gain.loss(model, batch)
             return torch.autograd.grad(loss, self.gain.parameters, allow_unused=True)
 
     def _left_gradient(self) -> Gradient:
@@ -277,3 +300,5 @@ class Step(MeasuredStep):
             self._measured["weights_dot_gradient"] = dot(weights, gradient)
         if needs["kl_dot_gradient"]:
             self._measured["kl_dot_gradient"] = dot(self._kl_gradient, gradient)
+        if needs["probe_dot_gradient"]:
+            self._measured["probe_dot_gradient"] = dot(self._probe_gradient, gradient)

@@ -56,7 +56,7 @@ class MixedStep(MeasuredStep):
             )
         after = self._losses() if self.gain.needs["loss_after"] else {}
         for task, before in self._before.items():
-            measured = {"loss_before": before}
+            measured = {"outputs": 1.0, "loss_before": before}
             if after:
                 measured["loss_after"] = after[task]
             self.progress[task] = self.gain.core.progress(measured, task)
