@@ -51,7 +51,8 @@ std::string Progress::line(const Metrics& metrics, double seconds) const {
     line += fmt::format("  training loss {:.4f}", training_loss(metrics));
   }
   return line +
-         fmt::format("  {}  entropy {:.2f}", loss.empty() ? "loss nan" : loss, entropy(policy)) +
+         fmt::format("  {}  moved {:.0f}%", loss.empty() ? "loss nan" : loss,
+                     100 * distance_from_uniform(policy)) +
          favourite(runner_.curriculum().tasks(), policy);
 }
 

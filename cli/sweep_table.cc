@@ -2,6 +2,7 @@
 #include "cli/sweep_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -49,7 +50,8 @@ std::string line_of(const RunStatus& run, std::size_t width) {
   std::string line = fmt::format("{:<{}}  {} {:>6}", run.name, width, bar,
                                  short_number(static_cast<double>(run.steps)));
   if (run.state == RunState::kWaiting && run.steps == 0) return line + "  waiting";
-  line += fmt::format("  {}  entropy {:.2f}", loss_text(run.metrics, run.unit), run.entropy);
+  line += "  " + loss_text(run.metrics, run.unit);
+  if (!std::isnan(run.moved)) line += fmt::format("  moved {:.0f}%", 100 * run.moved);
   if (!run.warning.empty()) line += "  WARNING: " + run.warning;
   if (run.state != RunState::kRunning) return line + "  " + state_name(run.state);
   if (run.steps_per_second <= 0) return line;

@@ -74,4 +74,11 @@ double entropy(std::span<const double> probabilities) {
   return sum;
 }
 
+double distance_from_uniform(std::span<const double> probabilities) {
+  const double uniform = 1 / static_cast<double>(probabilities.size());
+  double sum = 0;
+  for (const double p : probabilities) sum += std::abs(p - uniform);
+  return sum / 2;
+}
+
 }  // namespace gradus

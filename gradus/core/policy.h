@@ -65,4 +65,9 @@ int draw_from(std::span<const double> probabilities, double u);
 /// Shannon entropy in nats.
 double entropy(std::span<const double> probabilities);
 
+/// How far a policy has moved from uniform: the total variation distance, sum_i |p_i - 1/N| / 2. It
+/// is the share of draws that go to other tasks than under uniform sampling: 0 if uniform, at most
+/// 1 - 1/N.
+double distance_from_uniform(std::span<const double> probabilities);
+
 }  // namespace gradus

@@ -14,6 +14,7 @@ const std::vector<Measure>& measures() {
       {"mean_error", "mean error", &Metrics::mean_error, false},
       {"tasks_completed", "tasks completed", &Metrics::tasks_completed, true},
       {"entropy", "policy entropy (nats)", &Metrics::entropy, false},
+      {"moved", "policy's distance from uniform", &Metrics::moved, false},
       {"complexity", "complexity (nats)", &Metrics::complexity, false},
   };
   return all;

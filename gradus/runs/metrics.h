@@ -23,6 +23,7 @@ struct Metrics {
   double mean_error = kNone;
   double tasks_completed = kNone;
   double entropy = kNone;
+  double moved = kNone;  ///< distance_from_uniform(); not stored, follows from the policy
   double complexity = kNone;
   double raw_reward = kNone;
   double reward = kNone;

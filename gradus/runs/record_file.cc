@@ -146,6 +146,7 @@ RunRecord read_record(const std::filesystem::path& file) {
   } catch (const std::exception& error) {
     throw InputError(file.string() + ": is not a record of a run: " + error.what());
   }
+  measure_distances(run);
   return run;
 }
 

@@ -148,6 +148,7 @@ void RunFollower::read_coarse_grid(Database& database) {
     }
   }
   record_.task_metrics = std::move(grid);
+  measure_distances(record_);
 }
 
 void RunFollower::forget_history() {

@@ -26,6 +26,7 @@ RunRecord read(const fs::path& folder, bool all) {
   read_facts(database, record);
   read_metrics(database, all ? "" : "WHERE steps = (SELECT max(steps) FROM metrics)", record);
   if (all) record.task_metrics = read_task_metrics(database, "", record);
+  measure_distances(record);
   database.execute("COMMIT");
   return record;
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/policy.h"
 #include "gradus/runs/settings.h"
 
 namespace gradus {
@@ -31,6 +32,15 @@ void describe(const nlohmann::json& stored, RunRecord& record) {
     throw InputError(record.folder.string() + ": has " + std::to_string(axis.values.size()) +
                      " values of " + axis.name + ", expected " +
                      std::to_string(record.tasks.size()) + ", one per task");
+  }
+}
+
+void measure_distances(RunRecord& record) {
+  auto metrics = record.metrics.begin();
+  for (const TaskMetrics& tasks : record.task_metrics) {
+    while (metrics != record.metrics.end() && metrics->steps < tasks.steps) ++metrics;
+    if (metrics == record.metrics.end()) return;
+    if (metrics->steps == tasks.steps) metrics->moved = distance_from_uniform(tasks.policy);
   }
 }
 

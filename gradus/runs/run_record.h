@@ -56,4 +56,7 @@ struct RunRecord {
 /// Throws InputError if it does not fit the tasks.
 void describe(const nlohmann::json& stored, RunRecord& record);
 
+/// Sets Metrics::moved at every evaluation whose policy is known.
+void measure_distances(RunRecord& record);
+
 }  // namespace gradus

@@ -39,7 +39,6 @@ RunStatus first_status(const fs::path& folder, const SweepRun& run) {
   const RunRecord record = read_found(folder).run;
   if (!record.metrics.empty()) status.metrics = record.metrics.back();
   status.steps = status.metrics.steps;
-  status.entropy = status.metrics.entropy;
   status.unit = loss_unit(record.units, record.target);
   if (record.status == "finished") status.state = RunState::kFinished;
   return status;
@@ -121,11 +120,11 @@ void Sweep::train(std::size_t run) {
 
 void Sweep::show(std::size_t run, const Training& training) {
   const Runner& runner = training.runner();
-  const double now_entropy = entropy(runner.syllabus().policy().probabilities());
+  const double moved = distance_from_uniform(runner.syllabus().probabilities());
   update(run, [&](RunStatus& status) {
     status.steps = runner.steps();
     status.steps_per_second = training.steps_per_second();
-    status.entropy = now_entropy;
+    status.moved = moved;
     status.metrics = training.metrics();
     status.unit = loss_unit(runner.units(), runner.curriculum().target());
   });

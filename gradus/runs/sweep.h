@@ -24,11 +24,11 @@ struct RunStatus {
   std::int64_t steps = 0;
   std::int64_t total_steps = 0;
   double steps_per_second = 0;
-  double entropy = 0;
-  Metrics metrics;      ///< of the last evaluation
-  LossUnit unit;        ///< of the loss that is shown
-  std::string message;  ///< why it failed
-  std::string warning;  ///< the last one; empty if there was none
+  double moved = Metrics::kNone;  ///< distance of the policy from uniform; NaN if not known
+  Metrics metrics;                ///< of the last evaluation
+  LossUnit unit;                  ///< of the loss that is shown
+  std::string message;            ///< why it failed
+  std::string warning;            ///< the last one; empty if there was none
 };
 
 /// Trains the runs of a sweep, several at a time, each in its own subfolder of `folder`. A run that

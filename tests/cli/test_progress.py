@@ -26,7 +26,7 @@ syllabus.eta=0.1 evaluation.interval=500 evaluation.sequences=8 --out run
 
 LINE = re.compile(
     r"\S+/\S+ steps  \S+ steps/s(  [\d:]+ left  training loss \d+\.\d{4})?"
-    r"  target loss \d+\.\d{4}  entropy \d+\.\d\d"
+    r"  target loss \d+\.\d{4}  moved \d+%"
     r"(  favours \d,\d \(\d+%\))?"
 )
 WAITING = (

@@ -65,5 +65,12 @@ TEST(Entropy, IsInNats) {
   EXPECT_NEAR(entropy(std::vector<double>{0.5, 0.25, 0.25}), 1.5 * std::log(2.0), 1e-15);
 }
 
+// |0.5 - 0.25| + |0.3 - 0.25| + 2 |0.1 - 0.25| = 0.6, half of which is moved.
+TEST(DistanceFromUniform, IsTheShareOfDrawsThatMoved) {
+  EXPECT_EQ(distance_from_uniform(std::vector<double>(8, 0.125)), 0);
+  EXPECT_NEAR(distance_from_uniform(std::vector<double>{0.5, 0.3, 0.1, 0.1}), 0.3, 1e-15);
+  EXPECT_EQ(distance_from_uniform(std::vector<double>{0, 1, 0, 0}), 0.75);
+}
+
 }  // namespace
 }  // namespace gradus

@@ -128,9 +128,9 @@ test('a report of repeat copy has its figures, in order', async () => {
     /6 runs in 2 groups on the repeat-copy curriculum: 9 tasks, with the target 3,3/,
   );
   assert.match(summary, /all are finished/);
-  // Target loss and entropy, with one curve per group; bands have no stroke.
-  assert.equal(await page.locator('#performance .panel').count(), 2);
-  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  // Target loss, entropy and distance from uniform, with one curve per group; bands have no stroke.
+  assert.equal(await page.locator('#performance .panel').count(), 3);
+  assert.equal(await curvesOf(page, 'performance', PG), 3);
   const words = await page.locator('#performance').textContent();
   for (const label of ['target loss (nats per output)', 'policy entropy (nats)', 'input steps']) {
     assert.ok(words.includes(label), label);

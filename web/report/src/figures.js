@@ -47,7 +47,8 @@ function threshold(goal, name) {
   return { line: { value: goal.threshold, text: `threshold ${number(goal.threshold)}` } };
 }
 
-// Figures 2 and 4: performance of the network, entropy of the policy, complexity of the network.
+// Figures 2 and 4: performance of the network, entropy of the policy and its distance from uniform,
+// complexity of the network.
 function performance(report, legend) {
   const panels = measurePanels(report, legend, performanceMeasures(report));
   if (panels.length === 0) return null;
@@ -65,6 +66,8 @@ function performance(report, legend) {
       'Mean over runs against input steps; the shading is one standard deviation. Medians are ' +
       'shaded from the first to the third quartile; single seeds are thin lines. ' +
       'A policy with low entropy concentrates on few tasks; uniform sampling has the highest. ' +
+      'The distance from uniform is the share of batches that go to other tasks than under ' +
+      'uniform sampling. ' +
       (complexity ? 'Complexity is the KL divergence of the posterior from the prior. ' : '') +
       paperFigure(report, 'performance'),
   };
@@ -73,7 +76,7 @@ function performance(report, legend) {
 function performanceMeasures(report) {
   const { measure } = report.goal;
   const results = report.target === null ? ['tasks_completed', 'mean_loss'] : ['target_loss'];
-  const names = [...new Set([measure, ...results, 'entropy', 'complexity'])];
+  const names = [...new Set([measure, ...results, 'entropy', 'moved', 'complexity'])];
   // Omit completed tasks if they are always 0.
   return names.filter(
     (name) => name !== 'tasks_completed' || name === measure || everCompletes(report),
