@@ -105,15 +105,16 @@ void print_facts(const FoundRun& found) {
   const double seconds = run.timing.empty() ? 0 : run.timing.back().seconds;
   std::string far = fmt::format("{}, {} of work", how_far(found), clock_time(seconds));
   if (!std::isnan(found.seconds_left())) far += ", " + clock_time(found.seconds_left()) + " left";
-  fmt::print(
-      "{}",
-      aligned({{"run", run.folder.string()},
-               {"what", what(run)},
-               {"status", run.status},
-               {"how far", far},
-               {"started", start_time(run) + " UTC, by Gradus " + run.version},
-               {"favours", favourites(run)},
-               {"checkpoints", fmt::format("{}", fmt::join(checkpoints_of(run.folder), ", "))}}));
+  std::vector<Row> rows = {
+      {"run", run.folder.string()},
+      {"what", what(run)},
+      {"status", run.status},
+      {"how far", far},
+      {"started", start_time(run) + " UTC, by Gradus " + run.version},
+      {"favours", favourites(run)},
+      {"checkpoints", fmt::format("{}", fmt::join(checkpoints_of(run.folder), ", "))}};
+  std::erase_if(rows, [](const Row& row) { return row.back().empty(); });
+  fmt::print("{}", aligned(rows));
 }
 
 void print_metrics(const RunRecord& run) {

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """--help, --version and invalid command lines."""
 
+import os
 import re
+import resource
 
 import pytest
 
-from program import fail, refuse, succeed
+from program import fail, refuse, run, succeed
 
 COMMANDS = [
     [],
@@ -175,3 +177,13 @@ def test_a_full_disk_is_a_failure(command):
     with open("/dev/full", "w") as full:
         message = fail(*command, stdout=full)
     assert "No space left on device" in message
+
+
+@pytest.mark.skipif(
+    "address" in os.environ.get("GRADUS_SANITIZE", ""),
+    reason="the address sanitizer reserves more address space than the test allows",
+)
+def test_the_version_needs_little_memory():
+    room = 100 * 2**20
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room))
+    assert run("--version", preexec_fn=limit) == (0, succeed("--version"), "")

@@ -207,3 +207,14 @@ def test_an_exploding_loss_is_reported_once():
     [warning] = rows("run", "SELECT message FROM events WHERE kind = 'warning'")
     assert re.match("training has exploded: the (training|target) loss is ", warning["message"])
     assert err == f"gradus: warning: {warning['message']}\n"
+
+
+def test_a_sweep_shows_the_time_left_for_all_runs_and_draws_below_the_message_about_ctrl_c():
+    Path("sweep.toml").write_text("[sweep]\nseed = [1, 2, 3]\n")
+    args = ["sweep.toml", *SMALL[:-2], "steps=1e12", "--out", "sweep"]
+    code, shown = on_terminal(120, "sweep", *args, stop_after=20)
+    assert code == 130
+    before, after = re.split(r"\rgradus: interrupted; waiting for [^\r]*", shown)
+    assert re.search(r"\r\d running, \d waiting; \S+ steps/s and [\d:]+ left in all", before)
+    assert before.count("\x1b[4A") >= 1 and after.startswith("\r\n\rseed=1 ")
+    assert after.endswith("run the same command again to continue sweep\r\n")

@@ -154,9 +154,12 @@ TOO_LONG = "the name xxxxxxxxxxxxxxxxxxxx... is too long, expected at most 255 b
     + ["resume NAME", "show NAME", "report NAME", "runs NAME", "export NAME --format csv"],
 )
 def test_a_name_that_cannot_be_meant_is_refused(line):
-    for name, message in [("", EMPTY), ("-", DASH), (LONG, TOO_LONG), (f"a/{LONG}/b", "...")]:
+    names = [("", EMPTY), (LONG, TOO_LONG)]
+    if line.startswith("export"):
+        names += [("-", DASH), (f"a/{LONG}/b", "the name a/xxxxxxxxxxxxxxxxxx... is too long")]
+    for name, message in names:
         said = refuse(*[name if word == "NAME" else word for word in line.split()])
-        assert message.strip(".") in said and f"see gradus {line.split()[0]} --help" in said
+        assert message in said and f"see gradus {line.split()[0]} --help" in said
     assert not list(Path().iterdir())
 
 

@@ -12,7 +12,7 @@ import pytest
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BANDIT = ["core", "policies", "rewards", "gains", "bandit"]
 # What the bandit must not need.
-OTHERS = ["OpenSSL", "tomlplusplus", "fmt", "SQLite3", "BLAS", "hwy", "CLI11", "CUDAToolkit"]
+OTHERS = ["OpenSSL", "tomlplusplus", "fmt", "SQLite3", "hwy", "CLI11", "CUDAToolkit"]
 
 
 def run(*command):

@@ -5,9 +5,9 @@
 
 #include "gradus/core/answers.h"
 #include "gradus/nn/cpu/activations.h"
-#include "gradus/nn/cpu/blas.h"
 #include "gradus/nn/cpu/inputs.h"
 #include "gradus/nn/cpu/output.h"
+#include "gradus/nn/cpu/products.h"
 
 namespace gradus {
 namespace {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "gradus/nn/cpu/blas.h"
-
 namespace gradus {
 namespace {
 
@@ -16,9 +14,7 @@ constexpr int kPartSize = 16;
 
 ReferencePass::ReferencePass(const ParameterLayout& layout, ThreadTeam& team,
                              double largest_derivative)
-    : layout_(layout), team_(team), largest_derivative_(largest_derivative) {
-  use_one_blas_thread();
-}
+    : layout_(layout), team_(team), largest_derivative_(largest_derivative) {}
 
 Evaluation ReferencePass::evaluate(const Batch& batch) {
   return total(run_parts(batch, false));
