@@ -138,7 +138,7 @@ def cost(options):
             spent, evaluations, _ = train(options.gradus, pathlib.Path(folder), steps, interval)
             alone.append(spent)
         with tempfile.TemporaryDirectory() as folder:
-            server = Server(options.gradus, folder)
+            server = Server(options.server or options.gradus, folder)
             browser = Browser(server)
             spent, evaluations, seconds = train(
                 options.gradus, pathlib.Path(folder), steps, interval
@@ -205,7 +205,7 @@ def load(options):
         folder = pathlib.Path(name)
         timed(f"making {options.runs} runs", lambda: generate(options.gradus, folder, options.runs))
         start = time.monotonic()
-        server = Server(options.gradus, folder)
+        server = Server(options.server or options.gradus, folder)
         rows = next(server.events())["runs"]
         print(f"start until the list of {len(rows)} runs: {time.monotonic() - start:.2f} s")
         some = "0-15"
@@ -240,6 +240,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("what", choices=["cost", "load"])
     parser.add_argument("gradus", help="path of the program gradus")
+    parser.add_argument("--server", help="path of the program that serves, if another")
     parser.add_argument("--pairs", type=int, default=3, help="measurements of the cost")
     parser.add_argument("--seconds", type=float, default=30, help="length of one measurement")
     parser.add_argument("--runs", type=int, default=1000, help="runs of the load")

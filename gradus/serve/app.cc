@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/serve/app.h"
 
+#include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <memory>
 
 #include "gradus/core/error.h"

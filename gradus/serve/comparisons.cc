@@ -5,6 +5,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/report/document.h"
+#include "gradus/serve/processor_time.h"
 
 namespace gradus::serve {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::size_t kMostDocuments = 8;
 constexpr std::size_t kMostSingleRuns = 64;
 constexpr std::chrono::minutes kUnused(5);
 // The share of one core that a document may cost is 1 / kPatience, unless it takes very long.
-constexpr int kPatience = 100;
+constexpr int kPatience = 150;
 constexpr std::chrono::seconds kLongestPause(20);
 
 std::string wrapped(const std::string& document, bool current) {
@@ -25,19 +26,19 @@ std::string wrapped(const std::string& document, bool current) {
 
 std::string Comparisons::document(const std::vector<std::filesystem::path>& runs) {
   const std::lock_guard lock(mutex_);
-  const auto start = Clock::now();
+  const auto start = processor_time();
   forget_unused();
   const auto known = std::ranges::find(made_, runs, &Made::runs);
   if (known != made_.end()) {
     const auto pause = std::min<Clock::duration>(kPatience * known->cost, kLongestPause);
-    if (start - known->when < pause) return wrapped(known->text, false);
+    if (Clock::now() - known->when < pause) return wrapped(known->text, false);
   }
   std::vector<std::string> notes;
   const bool changed = refresh(runs, notes);
   if (known != made_.end() && !changed) return wrapped(known->text, true);
   std::string text = make(runs, notes);
   if (known != made_.end()) made_.erase(known);
-  made_.push_front({runs, text, Clock::now(), Clock::now() - start});
+  made_.push_front({runs, text, Clock::now(), processor_time() - start});
   if (made_.size() > kMostDocuments) made_.pop_back();
   return wrapped(text, true);
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <map>
 
 #include <arpa/inet.h>
 #include <openssl/crypto.h>

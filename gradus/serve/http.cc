@@ -5,8 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
+#include <condition_variable>
+#include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <system_error>
 #include <thread>
 
 #include <netdb.h>

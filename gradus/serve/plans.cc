@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/serve/plans.h"
 
+#include <system_error>
+
 #include "gradus/core/error.h"
 #include "gradus/runs/sweep_plan.h"
 

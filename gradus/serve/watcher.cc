@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "gradus/serve/processor_time.h"
+
 namespace gradus::serve {
 namespace {
 
@@ -30,10 +32,10 @@ Watcher::~Watcher() {
 
 void Watcher::look() {
   const std::lock_guard lock(looking_);
-  const auto start = Clock::now();
-  if (start >= next_scan_) {
+  if (Clock::now() >= next_scan_) {
+    const auto start = processor_time();
     listing_.scan();
-    next_scan_ = Clock::now() + pause_after(Clock::now() - start, kScanPause);
+    next_scan_ = Clock::now() + pause_after(processor_time() - start, kScanPause);
   }
   listing_.refresh();
 }
@@ -44,9 +46,9 @@ void Watcher::work(const std::stop_token& stop) {
     changed_.wait(lock, stop, [&] { return watches_ > 0; });
     if (stop.stop_requested()) return;
     lock.unlock();
-    const auto start = Clock::now();
+    const auto start = processor_time();
     look();
-    const auto pause = pause_after(Clock::now() - start, kLookPause);
+    const auto pause = pause_after(processor_time() - start, kLookPause);
     lock.lock();
     changed_.wait_for(lock, stop, pause, [] { return false; });
   }

@@ -202,6 +202,7 @@ class Line {
     const texts = [rate(row), duration(row.left), loss(row.training), loss(value)];
     texts.forEach((text, i) => {
       if (this.cells[i].textContent !== text) this.cells[i].textContent = text;
+      this.cells[i].classList.toggle('none', text === '–');
     });
     this.cells[2].title = row.unit ?? '';
     this.cells[3].title = `${of}, ${row.unit ?? ''}`;

@@ -97,6 +97,20 @@ function route() {
   }
 }
 
+// Selects the runs that can be compared with the one that was started last, unless they are many.
+function selectFirst() {
+  const rows = [...runs.rows.values()].filter(({ started }) => started);
+  const last = rows.reduce((a, b) => (b.started > (a?.started ?? 0) ? b : a), null);
+  const alike = rows.filter(
+    (row) => row.curriculum === last.curriculum && row.tasks === last.tasks,
+  );
+  if (alike.length <= FEW)
+    runs.select(
+      alike.map(({ name }) => name),
+      true,
+    );
+}
+
 let whole = true; // whether the next event has the whole listing
 follow(
   '/api/events',
@@ -105,7 +119,7 @@ follow(
     runs.apply(event, whole);
     const changed = whole ? [...runs.rows.values()] : event.runs;
     whole = false;
-    if (first && runs.rows.size <= FEW) runs.select(runs.byName.keys(), true);
+    if (first) selectFirst();
     list.update(changed);
     if (first) list.showSelection();
     showCounts();

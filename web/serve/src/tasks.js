@@ -143,12 +143,9 @@ function layout({ names, axes }) {
   }
   const columns = Math.min(COLUMNS, names.length);
   const rows = Math.ceil(names.length / columns);
-  const ys = Array.from(
-    { length: rows },
-    (_, i) => `${1 + i * columns}–${Math.min(names.length, (i + 1) * columns)}`,
-  );
+  const ys = Array.from({ length: rows }, (_, i) => String(1 + i * columns));
   return {
-    xs: Array.from({ length: columns }, (_, i) => ''),
+    xs: Array(columns).fill(''),
     ys: ys.reverse(),
     axes: ['tasks, from left to right', ''],
     at: (x, y) => (rows - 1 - y) * columns + x,
