@@ -185,12 +185,12 @@ test('two seeds have a speed-up and no interval', async () => {
 test('a curve can be switched off and on', async () => {
   const { page, done } = await open('copy.html');
   const button = page.locator('#performance button.curve', { hasText: 'pg' });
-  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  assert.equal(await curvesOf(page, 'performance', PG), 3);
   await button.click();
   assert.equal(await button.getAttribute('aria-pressed'), 'false');
   assert.equal(await curvesOf(page, 'performance', PG), 0);
   await button.click();
-  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  assert.equal(await curvesOf(page, 'performance', PG), 3);
   await done();
 });
 
@@ -255,10 +255,10 @@ test('medians have quartiles, and single seeds are thin lines', async () => {
   assert.equal(curve.runs.length, 3);
   const panel = page.locator('#performance .panel').first();
   await page.locator('#performance button', { hasText: 'single seeds' }).click();
-  // Three thin lines and one thick line per group, in each of two panels.
-  assert.equal(await curvesOf(page, 'performance', PG), 8);
+  // Three thin lines and one thick line per group, in each of three panels.
+  assert.equal(await curvesOf(page, 'performance', PG), 12);
   await page.locator('#performance button', { hasText: 'single seeds' }).click();
-  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  assert.equal(await curvesOf(page, 'performance', PG), 3);
   await page.locator('#performance button', { hasText: 'medians' }).click();
   await panel.scrollIntoViewIfNeeded();
   const box = await panel.boundingBox();
@@ -368,17 +368,17 @@ test('a phone needs no sideways scrolling', async () => {
 test('dark readers get dark figures, and paper stays light', async () => {
   const { page, done } = await open('copy.html', { colorScheme: 'dark' });
   assert.equal(await curvesOf(page, 'performance', PG), 0);
-  assert.equal(await curvesOf(page, 'performance', '#4aa8e8'), 2);
+  assert.equal(await curvesOf(page, 'performance', '#4aa8e8'), 3);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.locator(`#performance .panel path[stroke="${PG}"]`).first().waitFor();
-  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  assert.equal(await curvesOf(page, 'performance', PG), 3);
   await done();
 });
 
 test('a report of runs that have hardly begun says what there is', async () => {
   const { page, report, done } = await open('begun.html');
   assert.equal(report.curves.steps.length, 2);
-  assert.equal(await curvesOf(page, 'performance', PG), 2);
+  assert.equal(await curvesOf(page, 'performance', PG), 3);
   assert.match(await page.locator('#comparison').textContent(), /0 of 2 runs reached it/);
   await done();
 });
