@@ -105,7 +105,7 @@ std::string variant_of(const Settings& differing) {
 
 // Position of a gain in the paper's order, baselines first.
 int rank_of(const std::string& gain) {
-  std::vector<std::string> order = {"uniform", "target"};
+  std::vector<std::string> order = {"uniform", "target", "frontier"};
   for (const GainEntry& entry : gain_list()) order.push_back(entry.name);
   return static_cast<int>(std::find(order.begin(), order.end(), gain) - order.begin());
 }

@@ -51,7 +51,7 @@ SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum
                         .policy_settings = settings.syllabus,
                         .reward_scale = settings.reward_scale,
                         .seed = static_cast<std::uint64_t>(settings.seed)};
-  if (settings.gain == "uniform") {
+  if (settings.gain == "uniform" || settings.gain == "frontier") {
     made.policy = "uniform";
     made.policy_settings = {};
   } else if (settings.gain == "target") {
@@ -64,7 +64,7 @@ SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum
 }
 
 bool is_baseline(const std::string& gain) {
-  return gain == "uniform" || gain == "target";
+  return gain == "uniform" || gain == "target" || gain == "frontier";
 }
 
 }  // namespace gradus

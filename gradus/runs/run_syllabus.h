@@ -20,7 +20,7 @@ std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, s
 /// "target" has no target task.
 SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum& curriculum);
 
-/// Whether `gain` names no gain but a baseline: "uniform" or "target".
+/// Whether `gain` names no gain but a baseline: "uniform", "target" or "frontier".
 bool is_baseline(const std::string& gain);
 
 }  // namespace gradus

@@ -69,6 +69,7 @@ Runner::~Runner() = default;
 void Runner::start_syllabus() {
   const SyllabusSettings settings = syllabus_settings(settings_, *curriculum_);
   syllabus_ = std::make_unique<Syllabus>(make_syllabus(curriculum_->tasks(), settings));
+  if (settings_.gain == "frontier") frontier_.emplace(*curriculum_, *syllabus_);
   if (!settings.rounds) return;
   eta_note_ =
       fmt::format("syllabus.eta is {:.3g}, chosen automatically for {} tasks and about {} batches",
@@ -81,8 +82,10 @@ Lesson Runner::teach() {
   Lesson lesson = teacher_->teach();
   steps_ += lesson.input_steps;
   ++rounds_;
-  loss_sum_ += lesson.measured.loss_before * static_cast<double>(settings_.batch);
+  const double loss = lesson.measured.loss_before * static_cast<double>(settings_.batch);
+  loss_sum_ += loss;
   loss_outputs_ += lesson.outputs;
+  if (frontier_) frontier_->see(lesson.task, loss / static_cast<double>(lesson.outputs));
   if (!lesson.refusal.empty()) {
     if (settings_.bad_reward == "stop") {
       throw std::runtime_error("after " + std::to_string(steps_) + " steps: " + lesson.refusal +
@@ -207,6 +210,7 @@ Checkpoint Runner::save() const {
                 {"best_loss", save_number(best_loss_)},
                 {"syllabus", syllabus_->save()},
                 {"teacher", teacher_->save()}});
+  if (frontier_) state["frontier"] = frontier_->save();
   return {
       steps_, learner_->save(), std::move(state), curriculum_->data(), curriculum_->vocabulary(),
       best_};
@@ -225,6 +229,7 @@ void Runner::restore(const Checkpoint& checkpoint) {
   before_end_ = state.value("before_end", nlohmann::json());
   restore_counts(state);
   syllabus_->restore(state.at("syllabus"));
+  if (frontier_) frontier_->restore(read_field(state, "frontier"));
   teacher_->restore(state.at("teacher"));
   learner_->restore(checkpoint.learner);
   if (!evaluated_last_ || finished()) return;

@@ -14,6 +14,7 @@
 #include "gradus/core/syllabus.h"
 #include "gradus/core/teacher.h"
 #include "gradus/runs/checkpoints.h"
+#include "gradus/runs/frontier.h"
 #include "gradus/runs/metrics.h"
 #include "gradus/runs/settings.h"
 
@@ -94,6 +95,7 @@ class Runner {
   std::unique_ptr<Curriculum> curriculum_;
   std::unique_ptr<Gain> gain_;
   std::unique_ptr<Syllabus> syllabus_;
+  std::optional<Frontier> frontier_;  // if the gain is "frontier"
   std::unique_ptr<Learner> learner_;
   std::unique_ptr<Teacher> teacher_;
 

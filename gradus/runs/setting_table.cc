@@ -24,9 +24,10 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
        .choices = names_of(curriculum_list())},
       {.key = "gain",
        .help = "the signal that is rewarded (gradus list gains), or a baseline: \"uniform\" draws "
-               "all tasks with equal probability, \"target\" trains only on the target task",
+               "all tasks with equal probability, \"target\" trains only on the target task, "
+               "\"frontier\" goes by hand from easy to hard tasks as they are solved",
        .value = &s.gain,
-       .choices = names_of(gain_list(), {"uniform", "target"})},
+       .choices = names_of(gain_list(), {"uniform", "target", "frontier"})},
       {.key = "policy",
        .help = "how tasks are drawn (gradus list policies)",
        .value = &s.policy,

@@ -86,7 +86,9 @@ def test_completion_offers_the_keys_of_settings():
 
 def test_completion_offers_the_values_of_settings_that_are_choices():
     gains = [line.split()[0] for line in succeed("list", "gains").splitlines()]
-    assert sorted(complete("gradus", "train", "gain=")) == sorted([*gains, "uniform", "target"])
+    assert sorted(complete("gradus", "train", "gain=")) == sorted(
+        [*gains, "uniform", "target", "frontier"]
+    )
     assert complete("gradus", "sweep", "demo.toml", "gain=gv") == ["gvcg"]
     assert complete("gradus", "train", "optimiser.centred=") == ["true", "false"]
     assert complete("gradus", "train", "syllabus.eta=a") == ["auto"]
