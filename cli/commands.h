@@ -24,6 +24,7 @@ void add_answer(CLI::App& app);
 void add_export(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_report(CLI::App& app);
+void add_arena(CLI::App& app);
 /// Whether this build includes the commands that write reports.
 bool has_report();
 void add_serve(CLI::App& app);

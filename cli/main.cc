@@ -97,6 +97,7 @@ int run(int argc, char** argv) {
   add_reproduce(app);
   add_report(app);
   add_serve(app);
+  add_arena(app);
   add_replay(app);
   add_data(app);
   add_list(app);

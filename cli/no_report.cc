@@ -6,6 +6,7 @@ namespace gradus::cli {
 // A build without npm has no page template, so it has no commands that write reports.
 void add_report(CLI::App&) {}
 void add_reproduce(CLI::App&) {}
+void add_arena(CLI::App&) {}
 bool has_report() {
   return false;
 }

@@ -17,11 +17,9 @@
 #include "web/pages.h"
 
 namespace gradus::cli {
-namespace {
 
 namespace fs = std::filesystem;
 
-// The runs that can be read. One that cannot gets a note, unless there is no other.
 std::vector<RunRecord> read_runs(const std::vector<std::string>& folders,
                                  std::vector<std::string>& notes) {
   std::vector<RunRecord> runs;
@@ -36,9 +34,9 @@ std::vector<RunRecord> read_runs(const std::vector<std::string>& folders,
   return runs;
 }
 
-// Replaces an existing page atomically. Refuses devices, pipes and folders. If `path` is a symbolic
-// link, replaces what it points to.
-void write_page(const std::string& path, const std::string& page) {
+// Refuses devices, pipes and folders. If `path` is a symbolic link, replaces what it points to.
+void write_page(const std::string& path, const nlohmann::ordered_json& document) {
+  const std::string page = report::make_page(report_page(), document);
   const fs::path file = fs::weakly_canonical(path);
   if (fs::exists(file) && !fs::is_regular_file(file)) {
     throw InputError(path + ": is not a file, expected the name of an HTML file");
@@ -50,6 +48,8 @@ void write_page(const std::string& path, const std::string& page) {
     throw InputError(path + ": cannot write: " + error.code().message());
   }
 }
+
+namespace {
 
 std::string command_of(const ReportRequest& request) {
   const report::ReportOptions& options = request.options;
@@ -71,7 +71,7 @@ void write_report(const ReportRequest& request) {
   report::Report report = report::make_report(read_runs(request.folders, notes), options);
   std::ranges::copy(notes, std::back_inserter(report.grouping.notes));
   const nlohmann::ordered_json document = report::document_of(report);
-  write_page(request.out, report::make_page(report_page(), document));
+  write_page(request.out, document);
   for (const std::string& note : report.grouping.notes) fmt::print(stderr, "gradus: {}\n", note);
   if (request.json) return fmt::print("{}\n", table_json(document, request.out).dump(2));
   fmt::print("{}\n{}\n\nReport written to {}\n", table_text(report), report.finding, request.out);

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "gradus/gains/gains.h"
 #include "gradus/report/curves.h"
 #include "gradus/report/finding.h"
+#include "gradus/report/json.h"
 #include "gradus/report/numbers.h"
 #include "gradus/report/origin.h"
 #include "gradus/report/paper_figures.h"
@@ -24,15 +24,6 @@ constexpr int kBins = 5;
 
 Json spread_json(const Spread& spread) {
   return {{"mean", rounded(spread.mean)}, {"deviation", rounded(spread.deviation)}};
-}
-
-std::string summary_of(const std::string& gain) {
-  if (gain == "uniform") return "all tasks are equally likely";
-  if (gain == "target") return "only the target task";
-  for (const GainEntry& entry : gain_list()) {
-    if (entry.name == gain) return entry.summary;
-  }
-  return "";
 }
 
 Json group_json(const Group& group) {
@@ -55,20 +46,6 @@ Json group_json(const Group& group) {
        {*std::min_element(last.begin(), last.end()), *std::max_element(last.begin(), last.end())}}};
 }
 
-const char* name_of(Bound bound) {
-  return bound == Bound::kAtLeast ? "at least" : bound == Bound::kAtMost ? "at most" : "none";
-}
-
-Json speed_up_json(const SpeedUp& speed_up) {
-  Json json = {{"ratio", speed_up.ratio ? rounded(*speed_up.ratio) : Json()},
-               {"bound", name_of(speed_up.bound)},
-               {"remark", speed_up.remark}};
-  if (const auto& interval = speed_up.interval) {
-    json["interval"] = {rounded(interval->low), rounded(interval->high)};
-  }
-  return json;
-}
-
 Json row_json(const Comparison& row, bool has_threshold) {
   Json json = {{"runs", row.runs},
                {"last", spread_json(row.last)},
@@ -81,14 +58,6 @@ Json row_json(const Comparison& row, bool has_threshold) {
   json["typicalIsBound"] = row.typical_is_bound;
   if (row.speed_up) json["speedUp"] = speed_up_json(*row.speed_up);
   return json;
-}
-
-Json goal_json(const Goal& goal) {
-  return {{"measure", goal.measure.name},
-          {"label", goal.measure.label},
-          {"rising", goal.measure.rising},
-          {"threshold", goal.threshold ? rounded(*goal.threshold) : Json()},
-          {"origin", goal.origin}};
 }
 
 // One number of each point of a curve.

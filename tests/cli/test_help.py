@@ -17,6 +17,7 @@ COMMANDS = [
     ["reproduce"],
     ["report"],
     ["serve"],
+    ["arena"],
     ["export"],
     ["replay"],
     ["data"],

@@ -53,6 +53,19 @@ before(async () => {
   const files = ['curriculum=files', 'files.path=data', 'files.target=power-2'];
   sweep('files', ...files, 'steps=20000', 'evaluation.interval=5000');
   gradus('report', 'files', '-o', 'files.html');
+  const seeds = ['stop.target_loss=0', 'steps=40000', 'evaluation.interval=1000', 'seed=[1, 2, 3]'];
+  const chosen = ['--only', 'stress.scenario=learned,duplicates', '--only', 'curriculum=stress'];
+  gradus(
+    'arena',
+    '--arm',
+    'pg+exp3s',
+    ...seeds,
+    'optimiser.learning_rate=3e-3',
+    ...chosen,
+    '--quiet',
+    '--out',
+    'arena',
+  );
   sweep('begun', ...grid, 'steps=1', 'evaluation.interval=1e9');
   gradus('report', 'begun', '-o', 'begun.html');
   browser = await chromium.launch({
@@ -73,7 +86,7 @@ after(async () => {
 });
 
 // Opens a report. done() fails if the page logged an error or warning, or used the network.
-async function open(file, options = {}) {
+async function open(file, options = {}, shown = 'figure .panel svg') {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
@@ -86,7 +99,7 @@ async function open(file, options = {}) {
     if (/^(https?|wss?):/.test(request.url())) complaints.push(request.url());
   });
   await page.goto(`file://${join(folder, file)}`);
-  await page.locator('figure .panel svg').first().waitFor();
+  await page.locator(shown).first().waitFor();
   const report = await page.evaluate(() =>
     JSON.parse(document.getElementById('document').textContent),
   );
@@ -380,5 +393,43 @@ test('a report of runs that have hardly begun says what there is', async () => {
   assert.equal(report.curves.steps.length, 2);
   assert.equal(await curvesOf(page, 'performance', PG), 3);
   assert.match(await page.locator('#comparison').textContent(), /0 of 2 runs reached it/);
+  await done();
+});
+
+const openArena = (options) => open('arena/arena.html', options, '#arena td');
+
+test('the arena shows the speed-up of every cell, the worst case and the cost', async () => {
+  const { page, report, done } = await openArena();
+  const [row] = report.rows;
+  assert.equal(await page.locator('#arena tbody tr').count(), 1);
+  assert.equal(await page.locator('#finding').textContent(), report.finding);
+  const heads = await page.locator('#arena thead th').allTextContents();
+  assert.deepEqual(heads, ['Arm', 'duplicates', 'learned', 'Worst case', 'Cost of measuring']);
+  const cells = page.locator('#arena td');
+  for (const [i, cell] of row.cells.entries()) {
+    const { ratio, interval } = cell.speedUp;
+    const [words, small] = await cells
+      .nth(i)
+      .evaluate((node) =>
+        [...node.querySelectorAll('span, small')].map((part) => part.textContent),
+      );
+    assertShows(words, ratio);
+    assertShows(small, interval[0]);
+    assert.equal(await cells.nth(i).getAttribute('class'), cell.verdict);
+  }
+  assert.match(await cells.nth(2).textContent(), new RegExp(report.columns[row.worst].name));
+  assert.match(await cells.nth(3).textContent(), /1 pass/);
+  assert.equal(await page.locator('#goals li').count(), 2);
+  assert.match(await page.locator('footer').textContent(), /gradus arena --scale demo --arm pg/);
+  await done();
+});
+
+test('the arena fits a phone, and is dark for dark readers', async () => {
+  const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' };
+  const { page, done } = await openArena(phone);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(width <= 360, `${width} pixels wide`);
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(paper, 'rgb(20, 23, 27)');
   await done();
 });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { arena } from './arena.js';
 import { showFigure } from './figure.js';
 import { figuresOf } from './figures.js';
 import { footer } from './footer.js';
@@ -7,20 +8,25 @@ import { summary } from './summary.js';
 import { table } from './table.js';
 
 const report = JSON.parse(document.getElementById('document').textContent);
-const styles = groupStyles(report.groups);
 const page = document.getElementById('report');
 document.title = report.title;
-const figures = figuresOf(report, styles).map(showFigure);
-page.replaceChildren(
-  ...summary(report),
-  table(report, styles),
-  ...figures.map(({ node }) => node),
-  footer(report),
-);
+if (report.arena) page.replaceChildren(...arena(report), footer(report));
+else showReport();
 
-// report.html#only=maps shows one figure alone, for screenshots.
-const only = document.getElementById(location.hash.replace('#only=', ''));
-if (only && location.hash.startsWith('#only=')) page.replaceChildren(only);
-for (const { node, start } of figures) {
-  if (node.isConnected) start();
+function showReport() {
+  const styles = groupStyles(report.groups);
+  const figures = figuresOf(report, styles).map(showFigure);
+  page.replaceChildren(
+    ...summary(report),
+    table(report, styles),
+    ...figures.map(({ node }) => node),
+    footer(report),
+  );
+
+  // report.html#only=maps shows one figure alone, for screenshots.
+  const only = document.getElementById(location.hash.replace('#only=', ''));
+  if (only && location.hash.startsWith('#only=')) page.replaceChildren(only);
+  for (const { node, start } of figures) {
+    if (node.isConnected) start();
+  }
 }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cli/arena_table.h"
+#include "cli/next_step.h"
+#include "cli/ready_configs.h"
+#include "cli/run_sweep.h"
+#include "cli/write_report.h"
+#include "gradus/core/error.h"
+#include "gradus/runs/results.h"
+#include "gradus/runs/run_syllabus.h"
+
+namespace gradus::cli {
+namespace {
+
+struct ArenaOptions {
+  std::vector<std::string> arms = {"pg+exp3s", "spg+exp3s", "spg+boltzmann", "lsg+exp3s"};
+  std::vector<std::string> overrides;
+  std::string scale = "demo";
+  std::string out;
+  bool json = false;
+  SweepFlags flags;
+};
+
+// "pg+boltzmann,syllabus.temperature=0.2" as key=value: the signal, the policy, more settings.
+std::vector<std::string> overrides_of(const std::string& arm) {
+  const std::size_t comma = std::min(arm.find(','), arm.size());
+  const std::string pair = arm.substr(0, comma);
+  const std::size_t plus = std::min(pair.find('+'), pair.size());
+  std::vector<std::string> overrides = {"gain=" + pair.substr(0, plus)};
+  if (plus < pair.size()) overrides.push_back("policy=" + pair.substr(plus + 1));
+  if (plus == pair.size() && !is_baseline(pair)) {
+    throw InputError("arm \"" + arm + "\" is not of the form GAIN+POLICY[,key=value...]");
+  }
+  for (std::size_t at = comma; at < arm.size();) {
+    const std::size_t next = std::min(arm.find(',', at + 1), arm.size());
+    overrides.push_back(arm.substr(at + 1, next - at - 1));
+    at = next;
+  }
+  return overrides;
+}
+
+// Only repeat copy says which of its tasks are easier, and when one is solved.
+bool fits(const std::string& arm, const SweepRun& run) {
+  return arm != "frontier" || run.settings.curriculum == "repeat-copy";
+}
+
+// The name of a run by its column and seed, in which the runs of an arm differ.
+std::string name_of(const std::string& arm, RunSettings settings) {
+  std::string column = settings.curriculum;
+  for (const Setting& setting : settings_of(settings)) {
+    if (setting.key == settings.curriculum + ".scenario") column = plain_text(setting);
+  }
+  return fmt::format("{},{},seed={}", arm, column, settings.seed);
+}
+
+void check_names(const std::vector<SweepRun>& runs) {
+  std::set<std::string> names;
+  for (const SweepRun& run : runs) {
+    if (names.insert(run.name).second) continue;
+    throw InputError("there are two runs " + run.name +
+                     "; expected each arm once, and no list of values except for seed");
+  }
+}
+
+std::string command_of(const ArenaOptions& options) {
+  std::string command = "gradus arena --scale " + options.scale;
+  for (const std::string& arm : options.arms) command += " --arm " + quoted(arm);
+  for (const std::string& setting : options.overrides) command += " " + quoted(setting);
+  for (const std::string& condition : options.flags.only) command += " --only " + quoted(condition);
+  return command;
+}
+
+// The runs of all arms, uniform sampling and the hand-made syllabus on all curricula.
+std::vector<SweepRun> runs_of(const ArenaOptions& options) {
+  const std::string name = options.scale + "/arena";
+  const auto config = ready_configs().find(name);
+  if (config == ready_configs().end()) {
+    throw_unknown("scale", options.scale, std::vector<std::string>{"demo", "paper"});
+  }
+  std::vector<std::string> arms = {"uniform", "frontier"};
+  arms.insert(arms.end(), options.arms.begin(), options.arms.end());
+  std::vector<SweepRun> runs;
+  for (const std::string& arm : arms) {
+    std::vector<std::string> overrides = all_overrides(options.overrides, options.flags);
+    for (std::string& setting : overrides_of(arm)) overrides.push_back(std::move(setting));
+    for (SweepRun& run : parse_sweep(config->second, "configs/" + name + ".toml", overrides)) {
+      run.name = name_of(arm, run.settings);
+      if (fits(arm, run)) runs.push_back(std::move(run));
+    }
+  }
+  check_names(runs);
+  return runs;
+}
+
+void arena(const ArenaOptions& options) {
+  const std::vector<SweepRun> runs = runs_of(options);
+  const std::string folder = options.out.empty() ? "runs/arena-" + options.scale : options.out;
+  if (options.flags.dry_run) {
+    SweepFlags flags = options.flags;
+    flags.json = options.json;
+    return run_sweep(runs, folder, flags);
+  }
+  fmt::print(stderr, "{} runs, in {}\n", only(runs, options.flags.only).size(), folder);
+  // Write the page even if some runs failed.
+  std::optional<std::runtime_error> failure;
+  try {
+    run_sweep(runs, folder, options.flags);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    failure = error;
+  }
+  std::filesystem::create_directories(folder);
+  const std::string page = folder + "/arena.html";
+  std::vector<std::string> notes;
+  report::Arena made = report::make_arena(
+      read_runs({options.flags.results.empty() ? folder : options.flags.results}, notes),
+      command_of(options));
+  made.notes.insert(made.notes.end(), notes.begin(), notes.end());
+  write_page(page, report::document_of(made));
+  if (options.json) {
+    fmt::print("{}\n", report::document_of(made).dump(2));
+  } else {
+    fmt::print("{}\n{}\n\nPage written to {}\n", table_text(made), made.finding, page);
+  }
+  if (failure) throw *failure;
+}
+
+}  // namespace
+
+void add_arena(CLI::App& app) {
+  auto options = std::make_shared<ArenaOptions>();
+  CLI::App* command = app.add_subcommand(
+      "arena", "Compare signals and policies with uniform sampling on many curricula");
+  command->add_option("overrides", options->overrides,
+                      "key=value for all runs, as for gradus sweep; 'seed=[1, 2]' trains fewer "
+                      "seeds");
+  command
+      ->add_option("--arm", options->arms,
+                   "a signal and a policy to compare, with more settings if needed")
+      ->type_name("GAIN+POLICY[,KEY=VALUE...]")
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command
+      ->add_option("--scale", options->scale,
+                   "\"demo\": under an hour on two cores; \"paper\": the paper's size, on a GPU")
+      ->capture_default_str();
+  command->add_option("--out", options->out, "folder for the runs; default: runs/arena-SCALE")
+      ->type_name("DIR")
+      ->check(valid_name());
+  add_sweep_flags(*command, options->flags);
+  add_json_flag(*command, options->json);
+  command->footer(
+      "Trains every arm, uniform sampling and a hand-made syllabus for repeat copy on repeat "
+      "copy,\n"
+      "n-grams, bAbI and the stress curriculum (configs/demo/arena.toml, "
+      "configs/paper/arena.toml),\n"
+      "and writes arena.html in the folder: the speed-up over uniform sampling, each arm's worst\n"
+      "case, and the cost of measuring. If run again, it continues the runs that have not "
+      "finished.\n"
+      "docs/arena.md explains the numbers:\n\n"
+      "  gradus arena --arm pg+exp3s --arm spg+boltzmann,syllabus.temperature=0.2 \\\n"
+      "    --only curriculum=stress 'seed=[1, 2, 3]'");
+  command->callback([options] { arena(*options); });
+}
+
+}  // namespace gradus::cli

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gradus/report/arena.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gradus/core/error.h"
+#include "gradus/gains/gains.h"
+#include "gradus/report/statistics.h"
+#include "gradus/runs/run_syllabus.h"
+#include "gradus/runs/settings.h"
+
+namespace gradus::report {
+namespace {
+
+constexpr double kLargestLoss = 0.05;  // of a safe arm, in the mean
+constexpr const char* kBaseline = "uniform";
+
+// "needle" for a scenario of the stress curriculum, else the name of the curriculum.
+std::string column_of(const RunRecord& run) {
+  const std::string curriculum = setting_of(run, "curriculum");
+  return setting_of(run, curriculum + ".scenario", curriculum);
+}
+
+// Position of the run's curriculum in the program's list, so that similar columns are neighbours.
+int rank_of(const RunRecord& run) {
+  const auto& list = curriculum_list();
+  const auto found = std::ranges::find(list, setting_of(run, "curriculum"), &CurriculumEntry::name);
+  return static_cast<int>(found - list.begin());
+}
+
+// Whether a setting is one of the gain or of the syllabus.
+bool is_of_arm(const Setting& setting) {
+  GainSettings gains;
+  const std::vector<Setting> of_gains = settings_of(gains);
+  return (setting.key.starts_with("syllabus.") && setting.changes_training) ||
+         std::ranges::find(of_gains, setting.key, &Setting::key) != of_gains.end();
+}
+
+// Median over the runs of a group of the seconds per input step.
+double seconds_per_step(const Group& group) {
+  std::vector<double> values;
+  for (const RunRecord* run : group.runs) {
+    if (run->timing.empty() || run->timing.back().steps == 0) continue;
+    values.push_back(run->timing.back().seconds / static_cast<double>(run->timing.back().steps));
+  }
+  return quartiles(values).median;
+}
+
+const Group* baseline_of(const Report& report) {
+  for (const Group& group : report.grouping.groups) {
+    if (group.gain == kBaseline) return &group;
+  }
+  return nullptr;
+}
+
+int passes_of(const std::string& gain) {
+  if (is_baseline(gain)) return 0;
+  const Needs needs = make_gain(gain)->needs();
+  return (needs.loss_after ? 1 : 0) + (needs.probe == Probe::kNone ? 0 : 2);
+}
+
+// A row with empty cells for each arm but the baseline.
+std::map<std::string, ArenaRow> rows_of(const std::vector<Report>& reports) {
+  std::map<std::string, ArenaRow> rows;
+  for (const Report& report : reports) {
+    for (const Group& group : report.grouping.groups) {
+      if (group.gain == kBaseline) continue;
+      const std::string arm = arm_name(*group.runs.front());
+      rows[arm] = {arm,
+                   group.gain,
+                   std::vector<const Comparison*>(reports.size(), nullptr),
+                   {},
+                   passes_of(group.gain)};
+    }
+  }
+  return rows;
+}
+
+std::optional<double> ratio_of(const Comparison* cell) {
+  return cell && cell->speed_up ? cell->speed_up->ratio : std::nullopt;
+}
+
+// Adds the cells of one column, and the log of each arm's relative time to `times`.
+void add_column(const Report& report, std::size_t column, std::map<std::string, ArenaRow>& rows,
+                std::map<std::string, std::vector<double>>& times) {
+  const Group* baseline = baseline_of(report);
+  for (std::size_t i = 0; i < report.table.size(); ++i) {
+    const Group& group = report.grouping.groups[i];
+    const auto row = rows.find(arm_name(*group.runs.front()));
+    if (row == rows.end()) continue;
+    if (row->second.cells[column]) {
+      throw InputError(
+          fmt::format("runs of {} on {} differ in settings other than the seed; an "
+                      "arena compares only signals and policies",
+                      row->first, report.title));
+    }
+    row->second.cells[column] = &report.table[i];
+    if (baseline) {
+      times[row->first].push_back(std::log(seconds_per_step(group) / seconds_per_step(*baseline)));
+    }
+  }
+}
+
+std::optional<std::size_t> worst_of(const ArenaRow& row) {
+  std::optional<std::size_t> worst;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const auto ratio = ratio_of(row.cells[i]);
+    if (ratio && (!worst || *ratio < *ratio_of(row.cells[*worst]))) worst = i;
+  }
+  return worst;
+}
+
+double worst_ratio(const ArenaRow& row) {
+  return row.worst ? *ratio_of(row.cells[*row.worst]) : -1;
+}
+
+std::string finding_of(const Arena& arena) {
+  if (arena.rows.empty()) return "Nothing can be concluded yet: there is nothing to compare with.";
+  std::string safe;
+  for (const ArenaRow& row : arena.rows) {
+    if (row.is_safe()) safe += (safe.empty() ? "" : ", ") + row.arm;
+  }
+  const std::size_t columns = arena.columns.size();
+  if (!safe.empty()) {
+    return fmt::format("In none of {} columns slower than uniform sampling: {}.", columns, safe);
+  }
+  const ArenaRow& best = arena.rows.front();
+  if (!best.worst) return "Nothing can be concluded yet: no speed-up is known.";
+  return fmt::format(
+      "No arm is known to keep up with uniform sampling in all {} columns; the best worst case is "
+      "{}, {:.3g} times as fast on {}.",
+      columns, best.arm, worst_ratio(best), arena.columns[*best.worst]);
+}
+
+}  // namespace
+
+Verdict verdict_of(const SpeedUp& speed_up) {
+  if (speed_up.interval) {
+    if (speed_up.interval->low > 1) return Verdict::kFaster;
+    if (speed_up.interval->high < 1) return Verdict::kSlower;
+    return Verdict::kOpen;
+  }
+  if (speed_up.bound == Bound::kAtLeast && *speed_up.ratio > 1) return Verdict::kFaster;
+  if (speed_up.bound == Bound::kAtMost && *speed_up.ratio < 1) return Verdict::kSlower;
+  return Verdict::kOpen;
+}
+
+bool ArenaRow::is_safe() const {
+  return std::ranges::all_of(cells, [](const Comparison* cell) {
+    const auto ratio = ratio_of(cell);
+    return ratio && *ratio >= 1 - kLargestLoss && verdict_of(*cell->speed_up) != Verdict::kSlower;
+  });
+}
+
+std::string arm_name(const RunRecord& run) {
+  const std::string gain = setting_of(run, "gain");
+  if (is_baseline(gain)) return gain;
+  std::string name = gain + "+" + setting_of(run, "policy");
+  RunSettings defaults;
+  for (const Setting& setting : settings_of(defaults)) {
+    if (!is_of_arm(setting)) continue;
+    const std::string usual = plain_text(setting);
+    const std::string value = setting_of(run, setting.key, usual);
+    if (value != usual) name += "," + setting.key + "=" + value;
+  }
+  return name;
+}
+
+Arena make_arena(std::vector<RunRecord> runs, const std::string& command) {
+  std::map<std::pair<int, std::string>, std::vector<RunRecord>> by_column;
+  for (RunRecord& run : runs) {
+    by_column[{rank_of(run), column_of(run)}].push_back(std::move(run));
+  }
+  Arena arena;
+  arena.command = command;
+  for (auto& [rank_and_column, of_column] : by_column) {
+    arena.columns.push_back(rank_and_column.second);
+    ReportOptions options;
+    options.title = arena.columns.back();
+    // At small sizes, losses tell runs apart better than the number of tasks completed does.
+    options.measure = of_column.front().target ? "target_loss" : "mean_loss";
+    const Report& report = arena.reports.emplace_back(make_report(std::move(of_column), options));
+    const std::vector<std::string>& notes = report.grouping.notes;
+    arena.notes.insert(arena.notes.end(), notes.begin(), notes.end());
+  }
+  std::map<std::string, ArenaRow> rows = rows_of(arena.reports);
+  std::map<std::string, std::vector<double>> times;
+  for (std::size_t i = 0; i < arena.reports.size(); ++i) {
+    add_column(arena.reports[i], i, rows, times);
+  }
+  for (auto& [arm, row] : rows) {
+    row.worst = worst_of(row);
+    row.seconds = std::exp(spread(times[arm]).mean);
+    arena.rows.push_back(std::move(row));
+  }
+  std::ranges::stable_sort(arena.rows, std::greater(), worst_ratio);
+  arena.finding = finding_of(arena);
+  return arena;
+}
+
+}  // namespace gradus::report

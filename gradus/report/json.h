@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "gradus/report/comparison.h"
+
+namespace gradus::report {
+
+// Parts of the documents that pages draw.
+
+nlohmann::ordered_json speed_up_json(const SpeedUp& speed_up);
+nlohmann::ordered_json goal_json(const Goal& goal);
+
+/// What a signal or baseline is, in one line.
+std::string summary_of(const std::string& gain);
+
+}  // namespace gradus::report

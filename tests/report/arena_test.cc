@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gradus/report/arena.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/refusal.h"
+#include "tests/report/made_up.h"
+
+namespace gradus::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+// Three seeds that reach the target loss of 0.1 after steps * 0.9, steps, and steps / 0.9, so that
+// the geometric mean is `steps`.
+void add_arm(std::vector<RunRecord>& runs, const std::string& curriculum, const std::string& gain,
+             double steps, double seconds, const std::string& policy = "exp3s") {
+  for (int seed = 1; seed <= 3; ++seed) {
+    const auto end = static_cast<std::int64_t>(steps * std::pow(0.9, seed - 2));
+    runs.push_back(made_up_run(gain, seed, {{0, 6}, {end, 0.1}},
+                               {{"curriculum", "stress"},
+                                {"stress.scenario", curriculum},
+                                {"policy", policy},
+                                {"syllabus.epsilon", "0.05"}}));
+    runs.back().description.solved = 0.1;
+    runs.back().timing = {{end, seconds * static_cast<double>(end), 0}};
+  }
+}
+
+Arena two_columns() {
+  std::vector<RunRecord> runs;
+  add_arm(runs, "needle", "uniform", 1e6, 1e-6);
+  add_arm(runs, "needle", "pg", 0.5e6, 1.2e-6);
+  add_arm(runs, "needle", "spg", 1e6, 1.5e-6, "boltzmann");
+  add_arm(runs, "lengths", "uniform", 2e6, 1e-6);
+  add_arm(runs, "lengths", "pg", 4e6, 1.2e-6);
+  add_arm(runs, "lengths", "spg", 2e6, 1.5e-6, "boltzmann");
+  return make_arena(std::move(runs), "gradus arena");
+}
+
+TEST(Arena, ComparesEveryArmWithUniformSamplingInEveryColumn) {
+  const Arena arena = two_columns();
+  EXPECT_THAT(arena.columns, ElementsAre("lengths", "needle"));
+  ASSERT_EQ(arena.rows.size(), 2u);
+  const ArenaRow& spg = arena.rows[0];  // the best worst case first
+  const ArenaRow& pg = arena.rows[1];
+  EXPECT_EQ(pg.arm, "pg+exp3s");
+  EXPECT_NEAR(*pg.cells[1]->speed_up->ratio, 2, 1e-5);
+  EXPECT_NEAR(*pg.cells[0]->speed_up->ratio, 0.5, 1e-5);
+  EXPECT_EQ(verdict_of(*pg.cells[1]->speed_up), Verdict::kFaster);
+  EXPECT_EQ(verdict_of(*pg.cells[0]->speed_up), Verdict::kSlower);
+  EXPECT_EQ(pg.worst, 0u);
+  EXPECT_FALSE(pg.is_safe());
+  EXPECT_EQ(spg.arm, "spg+boltzmann");
+  EXPECT_EQ(verdict_of(*spg.cells[0]->speed_up), Verdict::kOpen);
+  EXPECT_TRUE(spg.is_safe());
+  EXPECT_EQ(arena.finding, "In none of 2 columns slower than uniform sampling: spg+boltzmann.");
+}
+
+// pg measures the loss on the batch again; spg measures the loss on a second batch twice.
+TEST(Arena, TellsTheCostOfMeasuring) {
+  const Arena arena = two_columns();
+  EXPECT_EQ(arena.rows[0].passes, 2);
+  EXPECT_EQ(arena.rows[1].passes, 1);
+  EXPECT_NEAR(arena.rows[0].seconds, 1.5, 1e-9);
+  EXPECT_NEAR(arena.rows[1].seconds, 1.2, 1e-9);
+}
+
+TEST(Arena, AnArmThatIsMissingInAColumnIsNotSafe) {
+  std::vector<RunRecord> runs;
+  add_arm(runs, "needle", "uniform", 1e6, 1e-6);
+  add_arm(runs, "needle", "pg", 0.5e6, 1e-6);
+  add_arm(runs, "lengths", "uniform", 1e6, 1e-6);
+  const Arena arena = make_arena(std::move(runs), "");
+  EXPECT_EQ(arena.rows[0].cells[0], nullptr);
+  EXPECT_FALSE(arena.rows[0].is_safe());
+  EXPECT_THAT(arena.finding,
+              HasSubstr("the best worst case is pg+exp3s, 2 times as fast on needle"));
+}
+
+TEST(Arena, ABoundDecidesIfItIsOnOneSideOfOne) {
+  EXPECT_EQ(verdict_of({.ratio = 0.8, .bound = Bound::kAtMost}), Verdict::kSlower);
+  EXPECT_EQ(verdict_of({.ratio = 1.2, .bound = Bound::kAtLeast}), Verdict::kFaster);
+  EXPECT_EQ(verdict_of({.ratio = 0.8, .bound = Bound::kAtLeast}), Verdict::kOpen);
+  EXPECT_EQ(verdict_of({.ratio = 3.0}), Verdict::kOpen) << "no interval";
+}
+
+TEST(Arena, NamesAnArmByItsSettings) {
+  RunRecord run = made_up_run("pg", 1, {}, {{"policy", "exp3s"}, {"syllabus.eta", "auto"}});
+  EXPECT_EQ(arm_name(run), "pg+exp3s");
+  run.settings["syllabus.eta"] = "0.01";
+  EXPECT_EQ(arm_name(run), "pg+exp3s,syllabus.eta=0.01");
+  run.settings["gain"] = "uniform";
+  EXPECT_EQ(arm_name(run), "uniform") << "a baseline has no policy";
+}
+
+TEST(Arena, RefusesRunsThatDifferInOtherSettings) {
+  std::vector<RunRecord> runs;
+  add_arm(runs, "needle", "pg", 1e6, 1e-6);
+  runs.back().settings["network.cells"] = "64";
+  EXPECT_EQ(refusal_of([&] { make_arena(runs, ""); }),
+            "runs of pg+exp3s on needle differ in settings other than the seed; an arena compares "
+            "only signals and policies");
+}
+
+TEST(Arena, MakesTheDocumentOfThePage) {
+  const Json json = document_of(two_columns());
+  EXPECT_EQ(json["columns"][0]["name"], "lengths");
+  EXPECT_EQ(json["columns"][1]["goal"]["threshold"], 0.1);
+  const Json& pg = json["rows"][1];
+  EXPECT_EQ(pg["arm"], "pg+exp3s");
+  EXPECT_EQ(pg["worst"], 0);
+  EXPECT_EQ(pg["safe"], false);
+  EXPECT_EQ(pg["cells"][1]["verdict"], "faster");
+  EXPECT_EQ(pg["cells"][1]["speedUp"]["ratio"], 2);
+  EXPECT_EQ(pg["seconds"], 1.2);
+  EXPECT_EQ(json["command"], "gradus arena");
+}
+
+}  // namespace
+}  // namespace gradus::report
