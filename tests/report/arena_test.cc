@@ -83,11 +83,18 @@ TEST(Arena, AnArmThatIsMissingInAColumnIsNotSafe) {
               HasSubstr("the best worst case is pg+exp3s, 2 times as fast on needle"));
 }
 
+Verdict verdict_of_bound(double ratio, Bound bound) {
+  SpeedUp speed_up;
+  speed_up.ratio = ratio;
+  speed_up.bound = bound;
+  return verdict_of(speed_up);
+}
+
 TEST(Arena, ABoundDecidesIfItIsOnOneSideOfOne) {
-  EXPECT_EQ(verdict_of({.ratio = 0.8, .bound = Bound::kAtMost}), Verdict::kSlower);
-  EXPECT_EQ(verdict_of({.ratio = 1.2, .bound = Bound::kAtLeast}), Verdict::kFaster);
-  EXPECT_EQ(verdict_of({.ratio = 0.8, .bound = Bound::kAtLeast}), Verdict::kOpen);
-  EXPECT_EQ(verdict_of({.ratio = 3.0}), Verdict::kOpen) << "no interval";
+  EXPECT_EQ(verdict_of_bound(0.8, Bound::kAtMost), Verdict::kSlower);
+  EXPECT_EQ(verdict_of_bound(1.2, Bound::kAtLeast), Verdict::kFaster);
+  EXPECT_EQ(verdict_of_bound(0.8, Bound::kAtLeast), Verdict::kOpen);
+  EXPECT_EQ(verdict_of_bound(3.0, Bound::kNone), Verdict::kOpen) << "no interval";
 }
 
 TEST(Arena, NamesAnArmByItsSettings) {
@@ -102,6 +109,7 @@ TEST(Arena, NamesAnArmByItsSettings) {
 TEST(Arena, RefusesRunsThatDifferInOtherSettings) {
   std::vector<RunRecord> runs;
   add_arm(runs, "needle", "pg", 1e6, 1e-6);
+  runs.front().settings["network.cells"] = "32";
   runs.back().settings["network.cells"] = "64";
   EXPECT_EQ(refusal_of([&] { make_arena(runs, ""); }),
             "runs of pg+exp3s on needle differ in settings other than the seed; an arena compares "
