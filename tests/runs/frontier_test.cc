@@ -43,7 +43,7 @@ TEST(Frontier, GoesFromEasyToHardAsWorkedByHand) {
   EXPECT_THAT(syllabus.probabilities(), is({review, review, review, 0.65}));
 
   frontier.see(0, kUnsolved);
-  EXPECT_THAT(syllabus.probabilities(), is({0.65, 0.15, 0.15, 0.05})) << "forgotten";
+  EXPECT_THAT(syllabus.probabilities(), is({0.35, 0.15, 0.15, 0.35})) << "(1,1) is forgotten";
   frontier.see(0, kSolved);
   frontier.see(3, kSolved);
   EXPECT_THAT(syllabus.probabilities(), is({0.25, 0.25, 0.25, 0.25})) << "all solved";
