@@ -17,7 +17,8 @@ namespace gradus::cli {
 namespace {
 
 struct ArenaOptions {
-  std::vector<std::string> arms = {"pg+exp3s", "spg+exp3s", "spg+boltzmann", "lsg+exp3s"};
+  std::vector<std::string> arms = {"pg+exp3s", "spg+exp3s", "hpg+exp3s", "hpg+boltzmann",
+                                   "lsg+exp3s"};
   std::vector<std::string> overrides;
   std::string scale = "demo";
   std::string out;
@@ -163,7 +164,7 @@ void add_arena(CLI::App& app) {
       "case, and the cost of measuring. If run again, it continues the runs that have not "
       "finished.\n"
       "docs/arena.md explains the numbers:\n\n"
-      "  gradus arena --arm pg+exp3s --arm spg+boltzmann,syllabus.temperature=0.2 \\\n"
+      "  gradus arena --arm pg+exp3s --arm hpg+boltzmann,syllabus.temperature=0.2 \\\n"
       "    --only curriculum=stress 'seed=[1, 2, 3]'");
   command->callback([options] { arena(*options); });
 }

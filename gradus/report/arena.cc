@@ -58,10 +58,12 @@ const Group* baseline_of(const Report& report) {
   return nullptr;
 }
 
+// Forward passes that only measure. A backward pass costs as much as two.
 int passes_of(const std::string& gain) {
   if (is_baseline(gain)) return 0;
   const Needs needs = make_gain(gain)->needs();
-  return (needs.loss_after ? 1 : 0) + (needs.probe == Probe::kNone ? 0 : 2);
+  return (needs.loss_after ? 1 : 0) + (needs.probe == Probe::kNone ? 0 : 1) +
+         (needs.probe_after ? 1 : 0) + (needs.probe_dot_gradient ? 2 : 0);
 }
 
 // A row with empty cells for each arm but the baseline.

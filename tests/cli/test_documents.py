@@ -12,8 +12,8 @@ import pytest
 from program import succeed
 
 COMMANDS = """
-train resume sweep reproduce check runs show eval sample answer report serve export replay data list
-bench info help
+train resume sweep arena reproduce check runs show eval sample answer report serve export replay data
+list bench info help
 """.split()
 
 

@@ -2,6 +2,7 @@
 #include "gradus/report/arena.h"
 
 #include <cmath>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Pair;
 using Json = nlohmann::ordered_json;
 
 // Three seeds that reach the target loss of 0.1 after steps * 0.9, steps, and steps / 0.9, so that
@@ -69,6 +71,17 @@ TEST(Arena, TellsTheCostOfMeasuring) {
   EXPECT_EQ(arena.rows[1].passes, 1);
   EXPECT_NEAR(arena.rows[0].seconds, 1.5, 1e-9);
   EXPECT_NEAR(arena.rows[1].seconds, 1.2, 1e-9);
+}
+
+// hsg measures the loss on a held-out batch once; gspg also differentiates it. lsg needs nothing.
+TEST(Arena, CountsOnlyThePassesThatASignalNeeds) {
+  std::map<std::string, int> passes;
+  for (const std::string gain : {"lsg", "hsg", "hpg", "gspg", "uniform"}) {
+    std::vector<RunRecord> runs;
+    add_arm(runs, "needle", gain, 1e6, 1e-6);
+    for (const ArenaRow& row : make_arena(std::move(runs), "").rows) passes[gain] = row.passes;
+  }
+  EXPECT_THAT(passes, ElementsAre(Pair("gspg", 3), Pair("hpg", 2), Pair("hsg", 1), Pair("lsg", 0)));
 }
 
 TEST(Arena, AnArmThatIsMissingInAColumnIsNotSafe) {
