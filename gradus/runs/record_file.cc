@@ -119,6 +119,7 @@ void thin_tasks(RunRecord& run) {
     ++kept;
   }
   rows.resize(kept);
+  measure_distances(run);
 }
 
 bool is_record(const std::filesystem::path& file) {

@@ -36,6 +36,7 @@ void describe(const nlohmann::json& stored, RunRecord& record) {
 }
 
 void measure_distances(RunRecord& record) {
+  for (Metrics& metrics : record.metrics) metrics.moved = Metrics::kNone;
   auto metrics = record.metrics.begin();
   for (const TaskMetrics& tasks : record.task_metrics) {
     while (metrics != record.metrics.end() && metrics->steps < tasks.steps) ++metrics;

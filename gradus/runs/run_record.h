@@ -56,7 +56,7 @@ struct RunRecord {
 /// Throws InputError if it does not fit the tasks.
 void describe(const nlohmann::json& stored, RunRecord& record);
 
-/// Sets Metrics::moved at every evaluation whose policy is known.
+/// Sets Metrics::moved at every evaluation whose policy is in the record, and at no other.
 void measure_distances(RunRecord& record);
 
 }  // namespace gradus
