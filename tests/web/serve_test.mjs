@@ -206,6 +206,7 @@ test('a run that was killed is resumed, and one that runs is stopped', async () 
   await page.locator('#overrides').fill('steps=100000000 seed=7');
   await page.locator('#folder').fill('long');
   await page.locator('#start button.main').click();
+  await page.locator('#start').waitFor({ state: 'hidden' });
   await status(page, 'long', 'running');
   await line(page, 'long')
     .locator('.progress', { hasText: /[1-9]\d*k of 100M/ })
