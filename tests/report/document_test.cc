@@ -49,7 +49,8 @@ TEST(Document, HoldsGroupsTableCurvesAndMaps) {
   EXPECT_EQ(json["table"][1]["speedUp"],
             Json({{"ratio", 1}, {"bound", "none"}, {"remark", "too few seeds"}}));
   EXPECT_EQ(json["curves"]["steps"], Json({0, 500, 1000}));
-  EXPECT_EQ(json["curves"]["measures"].size(), 1);  // nothing else was measured
+  // Nothing else was measured; the distance from uniform follows from the policies.
+  EXPECT_EQ(json["curves"]["measures"].size(), 2);
   EXPECT_EQ(json["curves"]["measures"][0]["curves"][1]["mean"], Json({6.1235, 3, 0.075}));
   EXPECT_EQ(json["curves"]["measures"][0]["curves"][1]["n"], Json({2, 2, 2}));
   EXPECT_EQ(json["byTask"]["views"][0]["policy"][1][0], Json({0.5, 0.5, 0.5}));
