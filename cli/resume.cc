@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <thread>
+
 #include <fmt/format.h>
 
 #include "cli/next_step.h"
@@ -34,12 +36,43 @@ void resume_sweep(const ResumeOptions& options) {
   run_sweep(plan.runs, options.folder, flags);
 }
 
+// Watches the claim of a process on another host. Returns its number once the process is known to
+// be dead, or 0 if it gave a sign of life.
+int wait_for_death(const std::string& folder, const ClaimNote& claim) {
+  fmt::print(stderr, "gradus: process {} was working on {}; waiting {:.0f} s for a sign of life\n",
+             claim.holder(), folder, claim.lease);
+  ClaimWatch watch;
+  while (true) {
+    const std::optional<ClaimNote> now = last_claim(folder);
+    if (!now || now->number != claim.number || !now->working) return claim.number;
+    const ClaimWatch::Holder holder = watch.look(folder, *now);
+    if (holder == ClaimWatch::Holder::kAlive) return 0;
+    if (holder == ClaimWatch::Holder::kDead) return claim.number;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+}
+
+std::unique_ptr<Training> open(const ResumeOptions& options, const TrainingOptions& flags) {
+  return options.restart ? Training::restart(options.folder, flags, options.changes)
+                         : Training::resume(options.folder, flags, options.changes);
+}
+
+std::unique_ptr<Training> open_when_free(const ResumeOptions& options) {
+  TrainingOptions flags = training_options(options.flags);
+  try {
+    return open(options, flags);
+  } catch (const RunTaken&) {
+    const std::optional<ClaimNote> claim = last_claim(options.folder);
+    if (!claim || claim->is_local() || !claim->working) throw;
+    flags.dead_claim = wait_for_death(options.folder, *claim);
+    if (flags.dead_claim == 0) throw;
+  }
+  return open(options, flags);
+}
+
 void resume(const ResumeOptions& options) {
   if (is_sweep(options.folder)) return resume_sweep(options);
-  const TrainingOptions training_flags = training_options(options.flags);
-  const auto training = options.restart
-                            ? Training::restart(options.folder, training_flags, options.changes)
-                            : Training::resume(options.folder, training_flags, options.changes);
+  const auto training = open_when_free(options);
   if (training->finished()) {
     fmt::print(stderr, "gradus: the run has already finished, {}\n", next_step(options.folder));
     return;

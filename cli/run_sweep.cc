@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
+#include "cli/next_step.h"
 #include "cli/run_summary.h"
 #include "cli/show_plan.h"
 #include "cli/sweep_table.h"
@@ -25,13 +26,23 @@ namespace {
 // measurements.
 constexpr int kJobsOfGpu = 16;
 
+bool use_gpu(const std::vector<SweepRun>& runs) {
+  return std::ranges::any_of(runs,
+                             [](const SweepRun& run) { return run.settings.device == "cuda"; });
+}
+
+// The cores that this process may use. Slurm does not always keep a job to its own.
+int usable_cores() {
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const char* allocated = std::getenv("SLURM_CPUS_ON_NODE");
+  const int limit = allocated == nullptr ? 0 : std::atoi(allocated);
+  return limit > 0 ? std::min(cores, limit) : cores;
+}
+
 int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
   if (flags.jobs > 0) return flags.jobs;
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const int jobs = std::max(1, cores / std::max(1, flags.training.threads));
-  const bool gpu =
-      std::ranges::any_of(runs, [](const SweepRun& run) { return run.settings.device == "cuda"; });
-  return gpu ? std::min(jobs, kJobsOfGpu) : jobs;
+  const int jobs = std::max(1, usable_cores() / std::max(1, flags.training.threads));
+  return use_gpu(runs) ? std::min(jobs, kJobsOfGpu) : jobs;
 }
 
 bool is_finished(const std::filesystem::path& folder) {
@@ -131,6 +142,12 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
           "finishes")
       ->type_name("DIR")
       ->check(valid_name());
+  command
+      .add_option("--lease", flags.lease,
+                  "seconds without a sign of life after which another process takes over a run")
+      ->type_name("S")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->capture_default_str();
   add_dry_run_flag(command, flags.dry_run);
   add_training_flags(command, flags.training);
 }
@@ -139,6 +156,10 @@ std::vector<std::string> all_overrides(std::vector<std::string> overrides,
                                        const SweepFlags& flags) {
   if (!flags.device.empty()) overrides.push_back("device=" + flags.device);
   return overrides;
+}
+
+int default_jobs_of_element(const std::vector<SweepRun>& runs) {
+  return use_gpu(runs) ? kJobsOfGpu : 1;
 }
 
 void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& folder,
@@ -152,7 +173,9 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
   catch_interrupts("the current batch or evaluation of each run, and for checkpoints");
   Recorder recorder(runs, folder, flags.results);
   ask_for_work_queues();
-  Sweep sweep(runs, folder, jobs_for(runs, flags), flags.training.threads);
+  Sweep sweep(
+      runs, folder,
+      {jobs_for(runs, flags), flags.training.threads, std::chrono::duration<double>(flags.lease)});
   remember(all, folder, flags.results);
   SweepTable table(flags.training.quiet);
   while (!sweep.over()) {
@@ -171,6 +194,11 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
     fmt::print(stderr, "gradus: interrupted; run the same command again to continue {}\n",
                folder.string());
     throw Interrupted();
+  }
+  const auto elsewhere = std::ranges::count(status, RunState::kElsewhere, &RunStatus::state);
+  if (elsewhere > 0 && !flags.training.quiet) {
+    fmt::print(stderr, "{} runs are being trained by other processes; gradus sweep --status {}\n",
+               elsewhere, quoted(folder.string()));
   }
   if (failed == 0) return;
   const auto first = std::ranges::find(status, RunState::kFailed, &RunStatus::state);

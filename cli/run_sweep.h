@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/run_training.h"
+#include "gradus/runs/claim.h"
 #include "gradus/runs/sweep_grid.h"
 
 namespace gradus::cli {
@@ -17,6 +18,7 @@ struct SweepFlags {
   std::vector<std::string> only;  ///< conditions for the runs to train; docs/runs.md
   int next = 0;                   ///< train at most this many missing runs; 0: all
   std::string results;            ///< folder of records; empty: none
+  double lease = kLease.count();  ///< seconds without a sign of life after which a process is dead
   bool dry_run = false;           ///< only print what would be trained
   bool json = false;              ///< print the final table, or that of a dry run, as JSON
   TrainingFlags training;
@@ -24,6 +26,10 @@ struct SweepFlags {
 void add_sweep_flags(CLI::App& command, SweepFlags& flags);
 /// The key=value arguments, and those that the flags stand for.
 std::vector<std::string> all_overrides(std::vector<std::string> overrides, const SweepFlags& flags);
+
+/// How many of the runs an element of a job array surely trains at a time: 16 on a GPU. Its cores
+/// are not known before it starts.
+int default_jobs_of_element(const std::vector<SweepRun>& runs);
 
 /// Trains the runs that the flags choose and shows a table of them, or with dry_run only says what
 /// it would train. Throws InputError if none

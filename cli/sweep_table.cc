@@ -22,6 +22,8 @@ const char* state_name(RunState state) {
       return "waiting";
     case RunState::kRunning:
       return "running";
+    case RunState::kElsewhere:
+      return "elsewhere";
     case RunState::kStopped:
       return "stopped";
     case RunState::kFinished:
@@ -77,7 +79,7 @@ double seconds_left(const std::vector<RunStatus>& runs, double rate) {
 std::string summary(const std::vector<RunStatus>& runs) {
   std::string text;
   for (const RunState state : {RunState::kFinished, RunState::kFailed, RunState::kRunning,
-                               RunState::kStopped, RunState::kWaiting}) {
+                               RunState::kElsewhere, RunState::kStopped, RunState::kWaiting}) {
     const auto count = std::ranges::count(runs, state, &RunStatus::state);
     if (count > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, state_name(state));

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/files/file.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "gradus/core/error.h"
@@ -91,6 +95,29 @@ void sync_folder(const std::filesystem::path& folder) {
   const int result = ::fsync(descriptor);
   ::close(descriptor);
   if (result != 0) fail(folder);
+}
+
+bool is_on_network(const std::filesystem::path& folder) {
+  // Numbers from statfs(2), <linux/magic.h> and the file systems' own sources.
+  static constexpr std::array<std::uint32_t, 14> kKinds = {
+      0x6969,      // NFS
+      0x517b,      // SMB
+      0xff534d42,  // CIFS
+      0xfe534d42,  // SMB2
+      0x0bd00bd0,  // Lustre
+      0x47504653,  // GPFS
+      0x19830326,  // BeeGFS
+      0x00c36400,  // Ceph
+      0xaad7aaea,  // PanFS
+      0x20030528,  // OrangeFS
+      0x5346414f,  // AFS
+      0x6b414653,  // kAFS
+      0x01021997,  // 9P
+      0x65735546,  // FUSE
+  };
+  struct statfs info = {};
+  if (::statfs(folder.c_str(), &info) != 0) return false;
+  return std::ranges::find(kKinds, static_cast<std::uint32_t>(info.f_type)) != kKinds.end();
 }
 
 }  // namespace gradus

@@ -38,4 +38,8 @@ void write_durably(const std::filesystem::path& target, std::string_view bytes);
 /// std::system_error on failure.
 void sync_folder(const std::filesystem::path& folder);
 
+/// Whether `folder` is on a file system that other hosts may use at the same time, such as NFS or
+/// Lustre. Counts every FUSE file system as one. False if the system does not tell.
+bool is_on_network(const std::filesystem::path& folder);
+
 }  // namespace gradus

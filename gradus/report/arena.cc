@@ -160,7 +160,7 @@ bool ArenaRow::is_safe() const {
 }
 
 std::string arm_name(const RunRecord& run) {
-  const std::string gain = setting_of(run, "gain");
+  std::string gain = setting_of(run, "gain");
   if (is_baseline(gain)) return gain;
   std::string name = gain + "+" + setting_of(run, "policy");
   RunSettings defaults;

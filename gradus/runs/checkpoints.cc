@@ -183,20 +183,32 @@ void Checkpoints::save(const Checkpoint& checkpoint) const {
                {{kWeights, network_file(tensors.first(network))},
                 {kTraining, to_safetensors({others.begin(), others.end()}, {{"writer", "gradus"}})},
                 {kState, state}});
-  tidy(checkpoint.steps);
+  remove_leftovers(folder_);
+  // If another host took the run over a moment ago, there are newer ones, which stay.
+  remove_old();
 }
 
 void Checkpoints::tidy(std::int64_t newest) const {
   if (!fs::exists(folder_)) return;
   remove_leftovers(folder_);
-  std::size_t kept = 0;
   for (const fs::path& path : named_checkpoints(folder_, kStep)) {
-    if (*steps_in(path, kStep) > newest || ++kept > kKept) remove_checkpoint(path);
+    if (*steps_in(path, kStep) > newest) remove_checkpoint(path);
   }
-  kept = 0;
   for (const fs::path& path : named_checkpoints(folder_, kBest)) {
-    if (newest < 0 || ++kept > 1) remove_checkpoint(path);
+    if (newest < 0) remove_checkpoint(path);
   }
+  remove_old();
+}
+
+void Checkpoints::remove_old() const {
+  const auto keep = [&](const auto& prefix, std::size_t count) {
+    std::size_t kept = 0;
+    for (const fs::path& path : named_checkpoints(folder_, prefix)) {
+      if (++kept > count) remove_checkpoint(path);
+    }
+  };
+  keep(kStep, kKept);
+  keep(kBest, 1);
 }
 
 std::optional<Checkpoint> Checkpoints::load(

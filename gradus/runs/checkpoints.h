@@ -70,6 +70,8 @@ class Checkpoints {
   void tidy(std::int64_t newest) const;
 
  private:
+  void remove_old() const;
+
   std::filesystem::path folder_;
 };
 

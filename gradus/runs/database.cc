@@ -3,28 +3,59 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include <sqlite3.h>
 
 #include "gradus/curricula/utf8.h"
+#include "gradus/files/file.h"
 
 namespace gradus {
 
-Database::Database(const std::filesystem::path& file, Access access) : file_(file) {
-  const bool writes = access == Access::kWrite;
-  const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-  const int opened = sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr);
+Database::Database(const std::filesystem::path& file, Access access)
+    : file_(file), access_(access) {
   try {
-    if (opened != SQLITE_OK) fail();
-    sqlite3_busy_timeout(handle_, 5000);
-    // Ours has no views. In a database from elsewhere, one may have endless rows.
-    sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-    // In this mode a commit does not sync. Callers use sync() when they need durability.
-    if (writes) execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    open();
   } catch (...) {
     sqlite3_close(handle_);
     throw;
   }
+}
+
+void Database::open() {
+  const int flags =
+      access_ == Access::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const char* name = publishes() ? ":memory:" : file_.c_str();
+  if (sqlite3_open_v2(name, &handle_, flags, nullptr) != SQLITE_OK) fail();
+  sqlite3_busy_timeout(handle_, 5000);
+  // Ours has no views. In a database from elsewhere, one may have endless rows.
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  // In this mode a commit does not sync. Callers use sync() when they need durability.
+  if (access_ == Access::kWrite) {
+    execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  }
+  if (publishes() && std::filesystem::exists(file_)) load();
+}
+
+// Reads the file through SQLite, because part of it may still be in a write-ahead log.
+void Database::load() {
+  const Database stored(file_, Access::kRead);
+  sqlite3_backup* backup = sqlite3_backup_init(handle_, "main", stored.handle_, "main");
+  if (!backup) fail();
+  sqlite3_backup_step(backup, -1);
+  if (sqlite3_backup_finish(backup) != SQLITE_OK) fail();
+}
+
+void Database::publish() {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> bytes(
+      sqlite3_serialize(handle_, "main", &size, 0), sqlite3_free);
+  if (!bytes) fail();
+  // The file format's versions for reading and writing: 1, without a write-ahead log.
+  if (size > 19) bytes.get()[18] = bytes.get()[19] = 1;
+  write_durably(file_,
+                {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)});
+  sync_folder(file_.parent_path());
 }
 
 Database::~Database() {
@@ -36,6 +67,7 @@ void Database::execute(const std::string& sql) {
 }
 
 void Database::sync() {
+  if (publishes()) return publish();
   const int done =
       sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_FULL, nullptr, nullptr);
   // SQLITE_BUSY: a reader of an older state keeps part of the log from being moved into the

@@ -20,9 +20,12 @@ class DatabaseError : public std::runtime_error {
 /// An open SQLite database. Failures throw a DatabaseError that names the file.
 class Database {
  public:
-  enum class Access { kRead, kWrite };
-  /// kWrite creates the file if it is missing, in write-ahead-log mode, so that others can read
-  /// while this writes. Waits up to 5 seconds for a lock.
+  /// kRead: read only. kWrite: creates the file if it is missing, in write-ahead-log mode, so that
+  /// others can read while this writes. That mode needs memory that readers and writer share, so it
+  /// does not work between hosts. kPublish: works on a copy in memory; sync() atomically replaces
+  /// the file with it. Readers on any host need no lock, since a published file never changes.
+  enum class Access { kRead, kWrite, kPublish };
+  /// Waits up to 5 seconds for a lock.
   Database(const std::filesystem::path& file, Access access);
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -32,11 +35,17 @@ class Database {
   void execute(const std::string& sql);
   /// Syncs everything committed so far to disk.
   void sync();
+  bool publishes() const { return access_ == Access::kPublish; }
   [[noreturn]] void fail() const;
 
  private:
   friend class Statement;
+  void open();
+  void load();
+  void publish();
+
   std::filesystem::path file_;
+  Access access_;
   sqlite3* handle_ = nullptr;
 };
 

@@ -25,17 +25,16 @@ bool has_tables(Database& database) {
 }
 
 // The steps of the last checkpoint. Nothing if there was none.
-std::optional<std::int64_t> saved_steps(const fs::path& folder) {
+std::optional<std::int64_t> saved_steps(const fs::path& folder, const std::string& store) {
   if (!fs::exists(database_file(folder))) return {};
-  Database database(database_file(folder), Database::Access::kWrite);
+  Database database = open_store(folder, store);
   if (!has_tables(database)) return {};
   Statement row(database, "SELECT CAST(value AS INTEGER) FROM run WHERE key = 'saved'");
   if (!row.step()) return {};
   return row.integer(0);
 }
 
-std::int64_t evaluations_before(const fs::path& folder, std::int64_t steps) {
-  Database database(database_file(folder), Database::Access::kWrite);
+std::int64_t evaluations_before(Database database, std::int64_t steps) {
   if (!has_tables(database)) return 0;
   Statement row(database, "SELECT count(*) FROM metrics WHERE steps < ?");
   return row.bind(1, steps).step() ? row.integer(0) : 0;
@@ -50,7 +49,8 @@ void check_metrics(const fs::path& folder, const RunSettings& settings,
   const bool longer = !end.is_null() && settings.steps > checkpoint.steps;
   const auto expected =
       static_cast<std::int64_t>(read_count(longer ? end : checkpoint.state, "evaluations"));
-  const std::int64_t stored = evaluations_before(folder, checkpoint.steps + (longer ? 0 : 1));
+  const std::int64_t stored =
+      evaluations_before(open_store(folder, settings.store), checkpoint.steps + (longer ? 0 : 1));
   if (stored == expected) return;
   refuse(folder, "run.db has " + std::to_string(stored) + " of the " + std::to_string(expected) +
                      " evaluations before the checkpoint at " + std::to_string(checkpoint.steps) +
@@ -68,7 +68,7 @@ void check_resumable(const fs::path& folder, const RunSettings& settings,
                      const std::vector<std::string>& damage) try {
   if (checkpoint) return check_metrics(folder, settings, *checkpoint);
   if (!damage.empty()) refuse(folder, "no undamaged checkpoint is left: " + damage.back());
-  const auto saved = saved_steps(folder);
+  const auto saved = saved_steps(folder, settings.store);
   if (!saved) return;
   refuse(folder, "its checkpoint at " + std::to_string(*saved) + " steps is gone");
 } catch (const DatabaseError& error) {
@@ -76,7 +76,8 @@ void check_resumable(const fs::path& folder, const RunSettings& settings,
 }
 
 bool may_change(const Setting& setting) {
-  return setting.is_path || setting.key == "device" || setting.key == "checkpoint.seconds";
+  return setting.is_path || setting.key == "device" || setting.key == "checkpoint.seconds" ||
+         setting.key == "store";
 }
 
 RunSettings changed_settings(const RunSettings& stored, const std::vector<std::string>& changes,
@@ -91,10 +92,11 @@ RunSettings changed_settings(const RunSettings& stored, const std::vector<std::s
     const Setting& setting = new_values[i];
     if (setting.key == "steps" || may_change(setting)) continue;
     if (value_text(old_values[i]) == value_text(setting)) continue;
-    throw InputError(setting.key + " is " + value_text(old_values[i]) +
-                     " and cannot change: with another value this would be another run, which "
-                     "gradus train starts; only steps, device, checkpoint.seconds and the paths of "
-                     "data may change");
+    throw InputError(
+        setting.key + " is " + value_text(old_values[i]) +
+        " and cannot change: with another value this would be another run, which "
+        "gradus train starts; only steps, device, store, checkpoint.seconds and the paths of "
+        "data may change");
   }
   if (!checkpoint || after.steps == before.steps) return after;
   if (after.steps <= checkpoint->steps) {

@@ -20,7 +20,7 @@ void check_resumable(const std::filesystem::path& folder, const RunSettings& set
                      const std::optional<Checkpoint>& checkpoint,
                      const std::vector<std::string>& damage);
 
-/// The settings of a run that goes on with `changes`, each key=value. Only steps, device,
+/// The settings of a run that goes on with `changes`, each key=value. Only steps, device, store,
 /// checkpoint.seconds and the paths of data may change: with anything else it would be another run.
 /// If more steps would mean another automatic eta, the run keeps the eta that it has. Throws
 /// InputError if another setting changes, or if the run has already trained that many steps.

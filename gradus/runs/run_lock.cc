@@ -49,42 +49,69 @@ bool has_open(pid_t process, const std::filesystem::path& file) {
   return false;
 }
 
-}  // namespace
-
-RunLock::RunLock(const std::filesystem::path& folder) {
-  const std::filesystem::path file = lock_file(folder);
-  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(file);
+// Returns false if the file system has no locks.
+bool lock(int descriptor, const std::filesystem::path& folder) {
   struct flock lock = whole_file();
-  if (::fcntl(descriptor_, F_OFD_SETLK, &lock) != 0) {
-    const int error = errno;
-    ::close(descriptor_);
-    errno = error;
-    if (error != EAGAIN && error != EACCES) fail(file);
-    const std::string owner = read_file(file);
-    throw InputError(folder.string() + ": another process" +
-                     (owner.empty() ? "" : " (" + owner.substr(0, owner.find('\n')) + ")") +
-                     " is working on this run");
+  if (::fcntl(descriptor, F_OFD_SETLK, &lock) == 0) return true;
+  if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return false;
+  if (errno != EAGAIN && errno != EACCES) fail(lock_file(folder));
+  const std::string owner = read_file(lock_file(folder));
+  throw RunTaken(folder, owner.substr(0, owner.find('\n')));
+}
+
+// If this process has the lock, a holder on the same machine has died.
+std::unique_ptr<Claim> claim(const std::filesystem::path& folder, int dead, bool locked,
+                             std::chrono::duration<double> lease) {
+  while (true) {
+    const std::optional<ClaimNote> last = last_claim(folder);
+    if (last && last->working && last->number > dead && !(locked && last->is_local())) {
+      throw RunTaken(folder, last->holder());
+    }
+    // Null if another process was faster.
+    auto claim = Claim::make(folder, last ? last->number + 1 : 1, lease);
+    if (claim) return claim;
   }
-  // The process id is for people and holder(). Only the lock matters, so ignore write errors.
+}
+
+// The process id is for people and holder(). Only the lock matters, so ignore write errors.
+void write_owner(int descriptor) {
   const std::string owner = std::to_string(::getpid()) + "\n";
-  if (::ftruncate(descriptor_, 0) != 0 ||
-      ::write(descriptor_, owner.data(), owner.size()) != static_cast<ssize_t>(owner.size())) {
+  if (::ftruncate(descriptor, 0) != 0 ||
+      ::write(descriptor, owner.data(), owner.size()) != static_cast<ssize_t>(owner.size())) {
     errno = 0;
   }
 }
 
+}  // namespace
+
+RunLock::RunLock(const std::filesystem::path& folder, int dead,
+                 std::chrono::duration<double> lease) {
+  const std::filesystem::path file = lock_file(folder);
+  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail(file);
+  try {
+    const bool locked = lock(descriptor_, folder);
+    claim_ = claim(folder, dead, locked, lease);
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+  write_owner(descriptor_);
+}
+
 RunLock::~RunLock() {
+  claim_.reset();
   ::close(descriptor_);
 }
 
 bool RunLock::is_held(const std::filesystem::path& folder) {
   const int descriptor = ::open(lock_file(folder).c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) return false;
   struct flock lock = whole_file();
-  const bool asked = ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0;
-  ::close(descriptor);
-  return asked && lock.l_type != F_UNLCK;
+  const bool asked = descriptor >= 0 && ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0;
+  if (descriptor >= 0) ::close(descriptor);
+  if (asked && lock.l_type != F_UNLCK) return true;
+  const std::optional<ClaimNote> last = last_claim(folder);
+  return last && last->working && !(asked && last->is_local());
 }
 
 // The system does not tell who holds a lock of this kind. The process id in the file may be an old

@@ -56,4 +56,12 @@ std::vector<RunEvent> read_events(const fs::path& run) {
   return read_events(database, 0);
 }
 
+std::string last_failure(const fs::path& run) {
+  std::string reason;
+  for (const RunEvent& event : read_events(run)) {
+    if (event.kind == "failed") reason = event.message;
+  }
+  return reason;
+}
+
 }  // namespace gradus

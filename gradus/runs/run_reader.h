@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "gradus/runs/run_record.h"
@@ -18,5 +19,8 @@ RunRecord read_latest(const std::filesystem::path& run);
 
 /// The events of a run, oldest first. A record has none. Throws like read_run().
 std::vector<RunEvent> read_events(const std::filesystem::path& run);
+
+/// Why the run failed last; empty if it never did. Throws like read_run().
+std::string last_failure(const std::filesystem::path& run);
 
 }  // namespace gradus

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/version.h"
+#include "gradus/files/file.h"
 #include "gradus/runs/data_fingerprint.h"
 
 namespace gradus {
@@ -59,8 +60,13 @@ std::filesystem::path database_file(const std::filesystem::path& folder) {
   return folder / "run.db";
 }
 
-RunStore::RunStore(const std::filesystem::path& folder)
-    : database_(database_file(folder), Database::Access::kWrite) {
+Database open_store(const std::filesystem::path& folder, const std::string& kind) {
+  const bool shared = kind == "shared" || (kind == "auto" && is_on_network(folder));
+  return {database_file(folder), shared ? Database::Access::kPublish : Database::Access::kWrite};
+}
+
+RunStore::RunStore(const std::filesystem::path& folder, const std::string& kind)
+    : database_(open_store(folder, kind)) {
   Transaction transaction(database_);
   database_.execute(schema());
   transaction.commit();
@@ -126,6 +132,7 @@ void RunStore::add(const Metrics& metrics, const TaskMetrics& tasks, const Timin
       .bind(3, timing.steps_per_second)
       .run();
   transaction.commit();
+  if (database_.publishes()) database_.sync();
 }
 
 void RunStore::add_event(std::int64_t steps, const std::string& kind, const std::string& message) {

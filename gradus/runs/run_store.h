@@ -17,10 +17,14 @@ namespace gradus {
 /// Path of the database of a run. docs/runs.md has its schema.
 std::filesystem::path database_file(const std::filesystem::path& folder);
 
-/// Writes a run's database. Failures throw DatabaseError.
+/// Opens the database of a run for writing, which also rolls back what a killed process left.
+/// `kind` is the setting "store".
+Database open_store(const std::filesystem::path& folder, const std::string& kind);
+
+/// Writes a run's database. Failures throw DatabaseError or std::system_error.
 class RunStore {
  public:
-  explicit RunStore(const std::filesystem::path& folder);
+  explicit RunStore(const std::filesystem::path& folder, const std::string& kind = "auto");
 
   /// Stores what stays the same over the whole run. Does nothing if it is already stored. `units`
   /// holds Curriculum::unit() of each task, or is empty if no task has one; `data` is the

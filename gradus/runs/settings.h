@@ -45,6 +45,7 @@ struct RunSettings {
   double stop_target_loss = 0;
   std::int64_t stop_after = 0;
   double checkpoint_seconds = 60;
+  std::string store = "auto";
 
   CurriculumSettings curricula;
 };

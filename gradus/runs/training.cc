@@ -24,11 +24,13 @@ bool is_leftover(const fs::path& file) {
   return file.filename().string().starts_with("config.toml.");
 }
 
-// A new run may find the lock of an interrupted start, and the log that its output goes to.
+// A new run may find the lock and claims of an interrupted start, and the log that its output goes
+// to.
 bool holds_something(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name != "lock" && name != "log.txt" && !is_leftover(entry.path())) return true;
+    const bool expected = name == "lock" || name == "claims" || name == "log.txt";
+    if (!expected && !is_leftover(entry.path())) return true;
   }
   return false;
 }
@@ -57,11 +59,11 @@ void write_config(const fs::path& folder, const RunSettings& settings) {
   sync_folder(folder);
 }
 
-std::unique_ptr<RunLock> lock_run(const fs::path& folder) {
+std::unique_ptr<RunLock> lock_run(const fs::path& folder, const TrainingOptions& options) {
   if (!fs::exists(config_file(folder))) {
     throw InputError(folder.string() + ": contains no run (there is no config.toml)");
   }
-  return std::make_unique<RunLock>(folder);
+  return std::make_unique<RunLock>(folder, options.dead_claim, options.lease);
 }
 
 RunSettings load_config(const fs::path& folder) {
@@ -115,7 +117,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
   // Check the settings before creating anything.
   auto runner = make_runner(settings, options);
   make_folder(folder);
-  auto lock = std::make_unique<RunLock>(folder);
+  auto lock = std::make_unique<RunLock>(folder, options.dead_claim, options.lease);
   remove_leftovers(folder);
   write_config(folder, settings);
   std::unique_ptr<Training> training(
@@ -126,7 +128,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
 
 std::unique_ptr<Training> Training::resume(const fs::path& folder, const TrainingOptions& options,
                                            const std::vector<std::string>& changes) {
-  auto lock = lock_run(folder);
+  auto lock = lock_run(folder, options);
   const RunSettings stored = load_config(folder);
   std::vector<std::string> damage;
   const auto checkpoint = Checkpoints(folder / "checkpoints").load([&](const std::string& message) {
@@ -153,7 +155,7 @@ std::unique_ptr<Training> Training::resume(const fs::path& folder, const Trainin
 
 std::unique_ptr<Training> Training::restart(const fs::path& folder, const TrainingOptions& options,
                                             const std::vector<std::string>& changes) {
-  auto lock = lock_run(folder);
+  auto lock = lock_run(folder, options);
   const RunSettings settings = changed_settings(load_config(folder), changes, {});
   auto runner = make_runner(settings, options);
   const std::string removed = remove_results(folder);
@@ -170,7 +172,7 @@ Training::Training(const fs::path& folder, std::unique_ptr<RunLock> lock,
     : folder_(folder),
       lock_(std::move(lock)),
       runner_(std::move(runner)),
-      store_(folder),
+      store_(folder, runner_->settings().store),
       checkpoints_(folder / "checkpoints"),
       options_(options) {
   const Curriculum& curriculum = runner_->curriculum();
@@ -186,6 +188,7 @@ void Training::begin() {
   const std::string& eta = runner_->eta_note();
   store_.add_event(0, "started",
                    "Gradus " + std::string(version()) + (eta.empty() ? "" : "; " + eta));
+  store_.sync();
 }
 
 void Training::go_back_to(const std::optional<Checkpoint>& checkpoint) {
@@ -197,13 +200,18 @@ void Training::go_back_to(const std::optional<Checkpoint>& checkpoint) {
   // Without a checkpoint, this discards even the evaluation at step 0.
   checkpoints_.tidy(saved_steps_);
   store_.discard_after(runner_->took_back_the_end() ? saved_steps_ - 1 : saved_steps_);
+  store_.sync();
   const RunRecord latest = read_latest(folder_);
   if (!latest.metrics.empty()) metrics_ = latest.metrics.back();
   evaluated_seconds_ = seconds_before_;
   steps_before_ = evaluated_steps_ = runner_->steps();
   finished_ = runner_->finished() && !runner_->evaluation_due();
-  if (finished_) return store_.set_status("finished");
-  store_.add_event(runner_->steps(), "resumed", "Gradus " + std::string(version()));
+  if (finished_) {
+    store_.set_status("finished");
+  } else {
+    store_.add_event(runner_->steps(), "resumed", "Gradus " + std::string(version()));
+  }
+  store_.sync();
 }
 
 void Training::open_reward_log() {
@@ -238,6 +246,7 @@ void Training::teach() {
 
 void Training::evaluate() {
   metrics_ = runner_->evaluate();
+  lock_->check();
   const double now = seconds();
   const auto taught = static_cast<double>(runner_->steps() - evaluated_steps_);
   Timing timing{metrics_.steps, now, Metrics::kNone};
@@ -258,6 +267,7 @@ void Training::warn_if_exploded() {
 }
 
 void Training::save() {
+  lock_->check();
   // Sync these first: a checkpoint relies on the metrics and rewards before it.
   store_.sync();
   if (reward_log_) reward_log_->sync();
@@ -284,6 +294,7 @@ void Training::stop() {
   save();
   store_.set_status("stopped");
   store_.add_event(runner_->steps(), "stopped", repeats_text());
+  store_.sync();
 }
 
 std::string Training::repeats_text() const {
@@ -295,11 +306,13 @@ std::string Training::repeats_text() const {
 
 void Training::fail(const std::string& reason) noexcept {
   try {
+    lock_->check();
     store_.set_status("failed");
     store_.add_event(runner_->steps(), "failed", reason);
+    store_.sync();
   } catch (const std::exception&) {
-    // The status cannot be stored, for example because the disk is full. The run is otherwise
-    // intact.
+    // The status cannot be stored, for example because the disk is full, or another host took the
+    // run over. The run is otherwise intact.
   }
 }
 

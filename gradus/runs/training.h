@@ -22,6 +22,8 @@ struct TrainingOptions {
   std::function<void(const std::string&)> say = [](const std::string&) {};
   int cores = 0;  ///< cores that the run may use; 0 means all cores of the machine
   std::shared_ptr<std::atomic<int>> gpu_networks;  ///< as in LearnerSettings
+  int dead_claim = 0;  ///< number of a claim on the run whose holder is known to be dead
+  std::chrono::duration<double> lease = kLease;
 };
 
 /// The default folder of a run: runs/CURRICULUM-GAIN-SEED, or the first of the same name with .2,

@@ -33,8 +33,12 @@ def checkpoints():
 
 def contents():
     """The files of the run, except those that a reader of the database or the folder leaves."""
-    readers = ["lock", "run.db-shm", "run.db-wal"]
-    files = [path for path in Path("run").rglob("*") if path.is_file() and path.name not in readers]
+    readers = ["claims", "lock", "run.db-shm", "run.db-wal"]
+    files = [
+        path
+        for path in Path("run").rglob("*")
+        if path.is_file() and not {path.name, path.parent.name} & set(readers)
+    ]
     return {path: path.read_bytes() for path in files}
 
 
@@ -157,7 +161,7 @@ def test_what_may_not_change_is_refused_with_the_reason(finished):
         message = refuse("resume", "run", change)
         assert message.startswith(f"{change.split('=')[0]} is {was} and cannot change: ")
         assert message.endswith(
-            "only steps, device, checkpoint.seconds and the paths of data may change"
+            "only steps, device, store, checkpoint.seconds and the paths of data may change"
         )
     last = metrics("run")[-1]["steps"]
     assert refuse("resume", "run", "steps=2999") == (

@@ -65,7 +65,7 @@ def kill(program):
 
 
 # Each has different state: probes, weight noise, cached norms, occasional evaluation of all tasks,
-# losses that a gain remembers, no policy.
+# losses that a gain remembers, no policy and a store for shared disks.
 RUNS = {
     "pg": ["gain=pg", "syllabus.log=true"],
     "vi": ["gain=vcg", "objective=vi", "vi.evaluate=sample"],
@@ -77,7 +77,7 @@ RUNS = {
         "evaluation.all_tasks_interval=2500",
     ],
     "slope": ["gain=hsg", "slope.window=7", "policy=boltzmann"],
-    "uniform": ["gain=uniform", "evaluation.interval=777"],
+    "shared disk": ["gain=uniform", "evaluation.interval=777", "store=shared"],
 }
 
 

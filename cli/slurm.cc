@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/slurm.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <regex>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include "cli/next_step.h"
+#include "gradus/core/error.h"
+#include "gradus/files/file.h"
+
+namespace gradus::cli {
+namespace {
+
+struct Output {
+  int status = 0;
+  std::string text;  // standard output and error
+};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
+  return line;
+}
+
+Output run(const std::vector<std::string>& words) {
+  FILE* pipe = popen((joined(words) + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("cannot run " + words.front());
+  Output output;
+  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) output.text += static_cast<char>(c);
+  const int status = pclose(pipe);
+  output.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  while (output.text.ends_with('\n')) output.text.pop_back();
+  return output;
+}
+
+// The largest number of elements that the site allows in an array.
+int largest_array() {
+  const Output config = run({"scontrol", "show", "config"});
+  std::smatch found;
+  if (config.status == 127) {
+    throw InputError(
+        "there is no scontrol on this machine; submit from a host of the cluster, or "
+        "write the job script with --print");
+  }
+  if (config.status != 0) throw InputError("Slurm does not answer: " + config.text);
+  if (!std::regex_search(config.text, found, std::regex("MaxArraySize\\s*=\\s*(\\d+)"))) return 1;
+  return std::max(1, std::atoi(found[1].str().c_str()));
+}
+
+// sbatch's messages about limits on a user's jobs, such as "AssocMaxSubmitJobLimit" or "Job
+// violates accounting/QOS policy (job submit limit, user's size and/or time limits)".
+bool is_about_limits(const std::string& message) {
+  return std::regex_search(message, std::regex("[Ll]imit|MaxJobCount"));
+}
+
+}  // namespace
+
+std::string job_script(const SlurmJob& job) {
+  std::string script = fmt::format(
+      "#!/bin/bash\n"
+      "#SBATCH --job-name={}\n"
+      "#SBATCH --array=0-{}\n"
+      "#SBATCH --output={}/%A_%a.log\n"
+      "#SBATCH --open-mode=append\n"
+      "#SBATCH --requeue\n"
+      "#SBATCH --signal=B:TERM@120\n",
+      job.name, job.elements - 1, job.folder.string());
+  if (!job.options.empty()) script += "#SBATCH " + job.options + "\n";
+  script +=
+      "\n"
+      "# Slurm signals this shell two minutes before the time limit. The worker then saves its "
+      "runs\n"
+      "# and exits with 130. A job that was cancelled or preempted is no longer running and is "
+      "not\n"
+      "# requeued here.\n" +
+      joined(job.command) +
+      " &\n"
+      "worker=$!\n"
+      "trap 'kill -TERM $worker 2>/dev/null' TERM\n"
+      "while kill -0 $worker 2>/dev/null; do wait $worker; status=$?; done\n"
+      "element=$SLURM_JOB_ID\n"
+      "[ -z \"$SLURM_ARRAY_JOB_ID\" ] || element=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\n"
+      "if [ $status -eq 130 ] && [ \"$(squeue -h -j $element -o %T)\" = RUNNING ]; then\n"
+      "  scontrol requeue $element && sleep infinity\n"
+      "fi\n"
+      "exit $status\n";
+  return script;
+}
+
+std::vector<std::string> submit(const SlurmJob& job) {
+  int largest = largest_array();
+  std::filesystem::create_directories(job.folder);
+  const std::filesystem::path script = job.folder / "job.sh";
+  write_durably(script, job_script(job));
+  std::vector<std::string> lines;
+  int left = job.elements;
+  while (left > 0) {
+    const int elements = std::min(left, largest);
+    const Output sbatch =
+        run({"sbatch", "--parsable", fmt::format("--array=0-{}", elements - 1), script.string()});
+    if (sbatch.status == 0) {
+      const std::string id = sbatch.text.substr(0, sbatch.text.find(';'));
+      lines.push_back(
+          fmt::format("job {}: {} elements; squeue -j {} shows them", id, elements, id));
+      left -= elements;
+    } else if (is_about_limits(sbatch.text) && elements > 1) {
+      largest = elements / 2;
+    } else if (is_about_limits(sbatch.text) && !lines.empty()) {
+      lines.push_back(
+          fmt::format("the site's limit leaves out {} elements; the others take their "
+                      "runs",
+                      left));
+      break;
+    } else {
+      throw InputError("sbatch refused the job: " + sbatch.text);
+    }
+  }
+  return lines;
+}
+
+}  // namespace gradus::cli

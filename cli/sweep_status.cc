@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/sweep_status.h"
+
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "cli/loss_text.h"
+#include "cli/numbers.h"
+#include "cli/run_summary.h"
+#include "cli/table.h"
+#include "gradus/runs/claim.h"
+#include "gradus/runs/run_reader.h"
+#include "gradus/runs/sweep_plan.h"
+#include "gradus/runs/training.h"
+
+namespace gradus::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_started(const fs::path& folder) {
+  return fs::exists(config_file(folder));
+}
+
+// The host of the last process that worked on the run.
+std::string host_of(const fs::path& folder) {
+  const auto claim = last_claim(folder);
+  return claim ? claim->host : "";
+}
+
+std::string reason_of(const FoundRun& found) {
+  if (!found.problem.empty()) return found.problem;
+  return found.run.status == "failed" ? last_failure(found.run.folder) : "";
+}
+
+std::string state_of(const FoundRun& found) {
+  return found.problem.empty() ? found.run.status : "broken";
+}
+
+Row row_of(const std::string& name, const fs::path& folder) {
+  if (!has_started(folder)) return {name, "waiting", "", "", "", "", ""};
+  const FoundRun found = read_found(folder);
+  const RunRecord& run = found.run;
+  const double left = found.seconds_left();
+  return {
+      name,
+      state_of(found),
+      found.problem.empty() ? how_far(found) : "",
+      std::isnan(left) ? "" : clock_time(left) + " left",
+      run.metrics.empty() ? "" : loss_text(run.metrics.back(), loss_unit(run.units, run.target)),
+      host_of(folder),
+      reason_of(found)};
+}
+
+nlohmann::ordered_json json_of(const std::string& name, const fs::path& folder) {
+  nlohmann::ordered_json run = {{"name", name}, {"status", "waiting"}};
+  if (!has_started(folder)) return run;
+  const FoundRun found = read_found(folder);
+  run["status"] = state_of(found);
+  run["host"] = host_of(folder);
+  run["reason"] = reason_of(found);
+  run["summary"] = summary_json(found);
+  return run;
+}
+
+}  // namespace
+
+std::vector<SweepRun> missing_runs(const std::vector<SweepRun>& runs, const fs::path& folder) {
+  std::vector<SweepRun> missing;
+  for (const SweepRun& run : runs) {
+    const fs::path place = folder / run.name;
+    if (!has_started(place) || read_found(place).run.status != "finished") missing.push_back(run);
+  }
+  return missing;
+}
+
+void print_status(const fs::path& folder, bool json) {
+  const SweepPlan plan = read_plan(folder);
+  if (json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const SweepRun& run : plan.runs) list.push_back(json_of(run.name, folder / run.name));
+    return fmt::print("{}\n", list.dump(2));
+  }
+  std::vector<Row> rows = {{"run", "status", "how far", "", "how well", "host", "reason"}};
+  std::map<std::string, int> counts;
+  for (const SweepRun& run : plan.runs) {
+    rows.push_back(row_of(run.name, folder / run.name));
+    ++counts[rows.back()[1]];
+  }
+  std::string summary;
+  for (const auto& [state, count] : counts) {
+    summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, state);
+  }
+  fmt::print("{}{}\n", aligned(rows), summary);
+}
+
+}  // namespace gradus::cli

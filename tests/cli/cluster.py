@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps that several processes share, and the hosts that they run on."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from stored import results
+
+# Enough runs for several workers, each with some evaluations and checkpoints.
+CONFIG = """
+steps = 12000
+batch = 8
+repeat_copy = {max_length = 2, max_repeats = 2, bits = 2}
+network.cells = 8
+evaluation = {interval = 1000, sequences = 8}
+checkpoint.seconds = 0.02
+
+[sweep]
+gain = ["pg", "uniform"]
+seed = [1, 2, 3]
+"""
+
+# Runs a command on another host, as far as claims can tell: with another name and another kernel.
+OTHER_HOST = [
+    *["unshare", "--mount", "--uts", "bash", "-c"],
+    'hostname "$0"; mount --bind "$0.boot" /proc/sys/kernel/random/boot_id; exec "$@"',
+]
+
+
+def write_config(text=CONFIG):
+    Path("sweep.toml").write_text(text)
+    return "sweep.toml"
+
+
+def on_host(name, call):
+    Path(f"{name}.boot").write_text(name + "\n")
+    return [*OTHER_HOST, name, *call]
+
+
+def can_change_host():
+    return os.geteuid() == 0 and subprocess.run(on_host("probe", ["true"])).returncode == 0
+
+
+def claims(run):
+    """The claims on a run, in order."""
+    files = sorted((run / "claims").glob("*[0-9]"), key=lambda file: int(file.name))
+    return [json.loads(file.read_text()) for file in files]
+
+
+def runs(folder):
+    return sorted(path.parent for path in Path(folder).glob("*/config.toml"))
+
+
+def same_results(folder, straight):
+    """Whether all runs have the same bits as those of an undisturbed sweep."""
+    names = [run.name for run in runs(straight)]
+    assert [run.name for run in runs(folder)] == names
+    for name in names:
+        assert results(Path(folder) / name) == results(Path(straight) / name), name
+    return True

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps that several processes share, on one host or on several."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from cluster import CONFIG, can_change_host, claims, on_host, runs, same_results, write_config
+from program import command, refuse, run, succeed
+
+
+@pytest.fixture(scope="module")
+def straight(tmp_path_factory):
+    """The sweep, done by one process."""
+    folder = tmp_path_factory.mktemp("straight")
+    (folder / "sweep.toml").write_text(Path(write_config()).read_text())
+    succeed("sweep", folder / "sweep.toml", "--out", folder / "out", "--quiet")
+    return folder / "out"
+
+
+def wait_for(condition, what):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, f"no {what} within a minute"
+        time.sleep(0.01)
+
+
+def test_processes_that_do_the_same_sweep_share_its_runs(straight):
+    call = ["sweep", write_config(), "--out", "out", "--jobs", 1]
+    first = subprocess.Popen(command(*call), stderr=subprocess.DEVNULL)
+    wait_for(lambda: Path("out/sweep.json").exists(), "plan")
+    others = [
+        subprocess.Popen(command(*call), stderr=subprocess.DEVNULL),
+        subprocess.Popen(command("sweep", "out", "--worker"), stderr=subprocess.DEVNULL),
+    ]
+    assert [worker.wait(120) for worker in [first, *others]] == [0, 0, 0]
+    succeed("sweep", "out", "--worker", "--quiet")  # nothing is left
+    assert same_results("out", straight)
+    for folder in runs("out"):
+        trained = [claim for claim in claims(folder)]
+        assert len(trained) == 1 and not trained[0]["working"], folder
+    assert len({claim["pid"] for folder in runs("out") for claim in claims(folder)}) > 1
+
+
+def test_a_dead_host_is_replaced_after_its_lease(straight):
+    if not can_change_host():
+        pytest.skip("needs permission to change the host's name")
+    call = ["sweep", write_config(), "--out", "out", "--jobs", 2, "--lease", 1]
+    dying = subprocess.Popen(on_host("node1", command(*call)), stderr=subprocess.DEVNULL)
+    wait_for(lambda: len(list(Path("out").glob("*/checkpoints/step-*"))) >= 2, "checkpoints")
+    os.kill(dying.pid, signal.SIGKILL)
+    dying.wait()
+    held = [folder for folder in runs("out") if claims(folder)[-1]["working"]]
+    assert held
+    # A single run is watched before it is taken over, too.
+    first, *_ = held
+    code, _, err = run("resume", first, "--quiet")
+    assert code == 0, err
+    assert re.search(r"process \d+ on node1 was working on .*; waiting 1 s for a sign of life", err)
+    worker = on_host("node2", command("sweep", "out", "--worker", "--jobs", 2))
+    assert subprocess.run(worker, stderr=subprocess.DEVNULL, timeout=120).returncode == 0
+    assert same_results("out", straight)
+    hosts = {folder: [claim["host"] for claim in claims(folder)] for folder in runs("out")}
+    assert all(hosts[folder][0] == "node1" and len(hosts[folder]) == 2 for folder in held)
+    status = json.loads(succeed("sweep", "--status", "out", "--json"))
+    assert {entry["status"] for entry in status} == {"finished"}
+    assert {entry["host"] for entry in status} >= {"node1", "node2"} - {hosts[first][0]}
+
+
+def test_a_suspended_process_that_was_replaced_leaves_the_run_alone(straight):
+    if not can_change_host():
+        pytest.skip("needs permission to change the host's name")
+    shared = 'store = "shared"\n' + CONFIG
+    call = ["sweep", write_config(shared), "--out", "out", "--jobs", 1, "--lease", 1]
+    slow = subprocess.Popen(on_host("node1", command(*call)), stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: len(list(Path("out").glob("*/checkpoints/step-*"))) >= 1, "checkpoint")
+    os.kill(slow.pid, signal.SIGSTOP)
+    [held] = [folder for folder in runs("out") if claims(folder)[-1]["working"]]
+    (held / "lock").unlink()  # as if locks did not reach other hosts
+    assert run("sweep", "out", "--worker", "--quiet")[0] == 0
+    assert len(claims(held)) == 2
+    os.kill(slow.pid, signal.SIGCONT)
+    slow.communicate(timeout=120)
+    assert slow.returncode == 0
+    assert same_results("out", straight)
+
+
+def test_the_status_names_what_failed_and_why():
+    text = (
+        Path(write_config())
+        .read_text()
+        .replace("seed = [1, 2, 3]", "optimiser.epsilon = [1e-4, 1e-80]")
+    )
+    Path("sweep.toml").write_text(text.replace('["pg", "uniform"]', '["pg"]'))
+    assert run("sweep", "sweep.toml", "--out", "out", "--quiet")[0] == 1
+    table = succeed("sweep", "--status", "out")
+    assert re.search(r"1e-80 +failed .* after \d+ steps", table) or "failed" in table
+    assert table.endswith("1 failed, 1 finished\n")
+
+
+def test_a_job_script_is_printed_and_wrong_calls_are_refused():
+    config = write_config()
+    script = succeed(
+        *["sweep", config, "--out", "my out", "--slurm=--partition=gpu -c 4", "--print"]
+    )
+    assert not Path("my out").exists()
+    assert "#SBATCH --array=0-5\n" in script  # six runs, and one at a time for certain
+    assert "#SBATCH --partition=gpu -c 4\n" in script
+    assert f"sweep '{Path.cwd()}/my out' --worker" in script
+    assert subprocess.run(["bash", "-n"], input=script, text=True).returncode == 0
+    nothing = {**os.environ, "PATH": "/nonexistent"}
+    assert "there is no scontrol" in refuse("sweep", config, "--out", "o", "--slurm", env=nothing)
+    assert 'unknown argument "--partition=gpu"' in refuse(
+        "sweep", config, "--out", "o", "--partition=gpu"
+    )
+    assert "--out is required" in refuse("sweep", config)
+    assert "sweep.json" in refuse("sweep", "--status", ".")
+    assert "need the folder of a sweep" in refuse("sweep", "--worker", config, "--out", "o")
