@@ -43,7 +43,7 @@ def test_processes_that_do_the_same_sweep_share_its_runs(straight):
     succeed("sweep", "out", "--worker", "--quiet")  # nothing is left
     assert same_results("out", straight)
     for folder in runs("out"):
-        trained = [claim for claim in claims(folder)]
+        trained = claims(folder)
         assert len(trained) == 1 and not trained[0]["working"], folder
     assert len({claim["pid"] for folder in runs("out") for claim in claims(folder)}) > 1
 
@@ -70,7 +70,8 @@ def test_a_dead_host_is_replaced_after_its_lease(straight):
     assert all(hosts[folder][0] == "node1" and len(hosts[folder]) == 2 for folder in held)
     status = json.loads(succeed("sweep", "--status", "out", "--json"))
     assert {entry["status"] for entry in status} == {"finished"}
-    assert {entry["host"] for entry in status} >= {"node1", "node2"} - {hosts[first][0]}
+    taken_over = {entry["name"]: entry["host"] for entry in status}
+    assert all(taken_over[folder.name] == hosts[folder][-1] for folder in held)
 
 
 def test_a_suspended_process_that_was_replaced_leaves_the_run_alone(straight):
@@ -100,7 +101,7 @@ def test_the_status_names_what_failed_and_why():
     Path("sweep.toml").write_text(text.replace('["pg", "uniform"]', '["pg"]'))
     assert run("sweep", "sweep.toml", "--out", "out", "--quiet")[0] == 1
     table = succeed("sweep", "--status", "out")
-    assert re.search(r"1e-80 +failed .* after \d+ steps", table) or "failed" in table
+    assert re.search(r"1e-80 +failed .*progress is -?(nan|inf)", table), table
     assert table.endswith("1 failed, 1 finished\n")
 
 

@@ -22,7 +22,7 @@ void add_rows(std::ptrdiff_t n, const Real* factors, const Real* __restrict b, R
   }
 }
 
-// c += a b, where the number (i, p) of a is a[i * row + p * column].
+// c += a b. The number (i, p) of a is a[i * row + p * column].
 template <typename Real>
 void add(std::ptrdiff_t m, std::ptrdiff_t n, std::ptrdiff_t k, const Real* a, std::ptrdiff_t row,
          std::ptrdiff_t column, const Real* b, Real* c) {
