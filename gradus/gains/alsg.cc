@@ -6,29 +6,20 @@
 
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "gradus/gains/gains.h"
 #include "gradus/gains/loss_slopes.h"
 
 namespace gradus {
 namespace {
 
-class AbsoluteLossSlopeGain final : public Gain {
+class AbsoluteLossSlopeGain final : public SlopeGain {
  public:
-  explicit AbsoluteLossSlopeGain(int window, double errors) : slopes_(window, errors) {}
+  using SlopeGain::SlopeGain;
   std::string_view name() const override { return "alsg"; }
   Needs needs() const override { return {.loss_before = true}; }
   double progress(const std::string& task, const Measurements& m) override {
     return std::abs(slopes_.add(task, m.loss_before));
   }
-  void forget(const std::string& task) override { slopes_.forget(task); }
-
- private:
-  nlohmann::json memory() const override { return slopes_.state(); }
-  void set_memory(const nlohmann::json& memory) override { slopes_.restore(memory); }
-
-  LossSlopes slopes_;
 };
 
 }  // namespace

@@ -5,29 +5,20 @@
 //   HSG = -slope of the least-squares line through L(x'_v, theta_v), v = the last W visits,
 //         shrunk towards 0 by its standard error (loss_slopes.h),   x' ~ held-out data of D_k
 
-#include <nlohmann/json.hpp>
-
 #include "gradus/gains/gains.h"
 #include "gradus/gains/loss_slopes.h"
 
 namespace gradus {
 namespace {
 
-class HeldOutSlopeGain final : public Gain {
+class HeldOutSlopeGain final : public SlopeGain {
  public:
-  explicit HeldOutSlopeGain(int window, double errors) : slopes_(window, errors) {}
+  using SlopeGain::SlopeGain;
   std::string_view name() const override { return "hsg"; }
   Needs needs() const override { return {.probe = Probe::kHeldOut}; }
   double progress(const std::string& task, const Measurements& m) override {
     return slopes_.add(task, m.probe_before);
   }
-  void forget(const std::string& task) override { slopes_.forget(task); }
-
- private:
-  nlohmann::json memory() const override { return slopes_.state(); }
-  void set_memory(const nlohmann::json& memory) override { slopes_.restore(memory); }
-
-  LossSlopes slopes_;
 };
 
 }  // namespace

@@ -78,4 +78,8 @@ void LossSlopes::restore(const json& state) {
   losses_ = std::move(losses);
 }
 
+json SlopeGain::memory() const {
+  return slopes_.state();
+}
+
 }  // namespace gradus

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "gradus/core/gain.h"
+
 namespace gradus {
 
 /// The last losses l_0 .. l_{n-1} of each task, and how fast they fall. The drop per visit is the
@@ -41,6 +43,20 @@ class LossSlopes {
   int window_;
   double errors_;
   std::map<std::string, std::vector<double>> losses_;  // oldest first
+};
+
+/// Base of lsg, alsg and hsg, which differ in the loss that they follow and in what counts.
+class SlopeGain : public Gain {
+ public:
+  SlopeGain(int window, double errors) : slopes_(window, errors) {}
+  void forget(const std::string& task) override { slopes_.forget(task); }
+
+ protected:
+  LossSlopes slopes_;
+
+ private:
+  nlohmann::json memory() const override;
+  void set_memory(const nlohmann::json& memory) override { slopes_.restore(memory); }
 };
 
 }  // namespace gradus

@@ -9,29 +9,20 @@
 // The slope of a learning curve is the teacher's reward in Teacher-Student Curriculum Learning
 // (Matiisen et al. 2017, arXiv 1707.00183, algorithms "online" and "window").
 
-#include <nlohmann/json.hpp>
-
 #include "gradus/gains/gains.h"
 #include "gradus/gains/loss_slopes.h"
 
 namespace gradus {
 namespace {
 
-class LossSlopeGain final : public Gain {
+class LossSlopeGain final : public SlopeGain {
  public:
-  explicit LossSlopeGain(int window, double errors) : slopes_(window, errors) {}
+  using SlopeGain::SlopeGain;
   std::string_view name() const override { return "lsg"; }
   Needs needs() const override { return {.loss_before = true}; }
   double progress(const std::string& task, const Measurements& m) override {
     return slopes_.add(task, m.loss_before);
   }
-  void forget(const std::string& task) override { slopes_.forget(task); }
-
- private:
-  nlohmann::json memory() const override { return slopes_.state(); }
-  void set_memory(const nlohmann::json& memory) override { slopes_.restore(memory); }
-
-  LossSlopes slopes_;
 };
 
 }  // namespace

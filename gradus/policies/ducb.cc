@@ -14,62 +14,26 @@
 // user's limits keep it from being drawn, the others are drawn uniformly. A new task has no
 // rewards, so it is drawn next. A round takes O(N).
 
-#include <nlohmann/json.hpp>
-
-#include "gradus/policies/dense_policy.h"
-#include "gradus/policies/memory.h"
+#include "gradus/policies/discounted_policy.h"
 #include "gradus/policies/policies.h"
 #include "gradus/policies/ucb.h"
 
 namespace gradus {
 namespace {
 
-using nlohmann::json;
-
-class DiscountedUcb final : public DensePolicy {
+class DiscountedUcb final : public DiscountedPolicy {
  public:
   DiscountedUcb(Prior prior, std::optional<double> window, double epsilon)
-      : DensePolicy(std::move(prior)), window_(window), epsilon_(epsilon), rewards_(prior_.size()) {
+      : DiscountedPolicy(std::move(prior), window, epsilon) {
     refresh();
   }
-
   std::string_view name() const override { return "ducb"; }
 
-  void update(int task, double, double reward) override {
-    rewards_.add(task, reward, window_.discount(size()));
-    refresh();
-  }
-
-  void add_task() override {
-    prior_.add_task();
-    rewards_.add_task();
-    refresh();
-  }
-  void remove_task(int task) override {
-    prior_.remove_task(task);
-    rewards_.remove_task(task);
-    refresh();
-  }
-
-  json settings() const override {
-    json settings = {{"window", window_.setting()}, {"epsilon", epsilon_}};
-    prior_.add_to(settings);
-    return settings;
-  }
-  json state() const override { return rewards_.state(); }
-  void restore(const json& state) override {
-    rewards_.restore(state);
-    refresh();
-  }
-
  private:
-  void refresh() {
-    set_policy(prior_.times(largest_index(rewards_.counts(), rewards_.sums())), epsilon_);
+  std::vector<double> weights(std::span<const double> counts,
+                              std::span<const double> sums) override {
+    return largest_index(counts, sums);
   }
-
-  Window window_;
-  double epsilon_;
-  DiscountedRewards rewards_;
 };
 
 }  // namespace

@@ -16,77 +16,31 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
-#include "gradus/core/state.h"
-#include "gradus/policies/dense_policy.h"
+#include "gradus/policies/loss_policy.h"
 #include "gradus/policies/policies.h"
-#include "gradus/policies/weights.h"
 
 namespace gradus {
 namespace {
 
-using nlohmann::json;
-
-class Exp3Ix final : public DensePolicy {
+class Exp3Ix final : public LossPolicy {
  public:
-  explicit Exp3Ix(Prior prior) : DensePolicy(std::move(prior)), losses_(prior_.size()) {
-    refresh();
-  }
-
+  explicit Exp3Ix(Prior prior) : LossPolicy(std::move(prior)) { refresh(); }
   std::string_view name() const override { return "exp3ix"; }
-
-  void update(int task, double probability, double reward) override {
-    losses_[task] += loss_of(reward) / (probability + eta() / 2);
-    ++round_;
-    refresh();
-  }
-  void update_all(std::span<const double> rewards) override {
-    for (int i = 0; i < size(); ++i) losses_[i] += loss_of(rewards[i]);
-    ++round_;
-    refresh();
-  }
-
-  void add_task() override {
-    prior_.add_task();
-    set_weights(with_mean_weight(policy_));
-  }
-  void remove_task(int task) override {
-    const std::vector<double> weights = without_weight(policy_, task);
-    prior_.remove_task(task);
-    set_weights(weights);
-  }
-
-  json settings() const override {
-    json settings = json::object();
-    prior_.add_to(settings);
-    return settings;
-  }
-  json state() const override { return {{"round", round_}, {"losses", losses_}}; }
-  void restore(const json& state) override {
-    const std::uint64_t round = read_round(state);
-    losses_ = read_numbers(state, "losses", losses_.size());
-    round_ = round;
-    refresh();
-  }
 
  private:
   double eta() const {
     const auto tasks = static_cast<double>(std::max<std::size_t>(losses_.size(), 2));
-    return std::sqrt(std::log(tasks) / (tasks * static_cast<double>(round_)));
+    return std::sqrt(std::log(tasks) / (tasks * round()));
   }
 
-  // The losses of which the policy is `weights`.
-  void set_weights(const std::vector<double>& weights) {
-    losses_.resize(weights.size());
-    const double rate = eta();
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      losses_[i] = -std::log(weights[i] / prior_.relative(static_cast<int>(i))) / rate;
-    }
-    refresh();
+  double estimate(double loss, double probability) const override {
+    return loss / (probability + eta() / 2);
+  }
+  double loss_for(int task, double weight) const override {
+    return -std::log(weight / prior_.relative(task)) / eta();
   }
 
-  void refresh() {
+  void refresh() override {
     const double least = *std::min_element(losses_.begin(), losses_.end());
     const double rate = eta();
     std::vector<double> weights(losses_.size());
@@ -95,9 +49,6 @@ class Exp3Ix final : public DensePolicy {
     }
     set_policy(prior_.times(std::move(weights)), 0);
   }
-
-  std::uint64_t round_ = 1;
-  std::vector<double> losses_;
 };
 
 }  // namespace

