@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "cli/arena_table.h"
 #include "cli/next_step.h"
-#include "cli/ready_configs.h"
-#include "cli/run_sweep.h"
+#include "cli/ready_sweep.h"
 #include "cli/write_report.h"
 #include "gradus/core/error.h"
 #include "gradus/runs/results.h"
@@ -16,14 +14,9 @@
 namespace gradus::cli {
 namespace {
 
-struct ArenaOptions {
+struct ArenaOptions : ReadySweepOptions {
   std::vector<std::string> arms = {"pg+exp3s", "spg+exp3s", "hpg+exp3s", "hpg+boltzmann",
                                    "lsg+exp3s"};
-  std::vector<std::string> overrides;
-  std::string scale = "demo";
-  std::string out;
-  bool json = false;
-  SweepFlags flags;
 };
 
 // "pg+boltzmann,syllabus.temperature=0.2" as key=value: the signal, the policy, more settings.
@@ -77,18 +70,13 @@ std::string command_of(const ArenaOptions& options) {
 
 // The runs of all arms, uniform sampling and the hand-made syllabus on all curricula.
 std::vector<SweepRun> runs_of(const ArenaOptions& options) {
-  const std::string name = options.scale + "/arena";
-  const auto config = ready_configs().find(name);
-  if (config == ready_configs().end()) {
-    throw_unknown("scale", options.scale, std::vector<std::string>{"demo", "paper"});
-  }
   std::vector<std::string> arms = {"uniform", "frontier"};
   arms.insert(arms.end(), options.arms.begin(), options.arms.end());
   std::vector<SweepRun> runs;
   for (const std::string& arm : arms) {
     std::vector<std::string> overrides = all_overrides(options.overrides, options.flags);
     for (std::string& setting : overrides_of(arm)) overrides.push_back(std::move(setting));
-    for (SweepRun& run : parse_sweep(config->second, "configs/" + name + ".toml", overrides)) {
+    for (SweepRun& run : ready_runs("arena", options.scale, overrides)) {
       run.name = name_of(arm, run.settings);
       if (fits(arm, run)) runs.push_back(std::move(run));
     }
@@ -97,30 +85,9 @@ std::vector<SweepRun> runs_of(const ArenaOptions& options) {
   return runs;
 }
 
-void arena(const ArenaOptions& options) {
-  const std::vector<SweepRun> runs = runs_of(options);
-  const std::string folder = options.out.empty() ? "runs/arena-" + options.scale : options.out;
-  if (options.flags.dry_run) {
-    SweepFlags flags = options.flags;
-    flags.json = options.json;
-    return run_sweep(runs, folder, flags);
-  }
-  fmt::print(stderr, "{} runs, in {}\n", only(runs, options.flags.only).size(), folder);
-  // Write the page even if some runs failed.
-  std::optional<std::runtime_error> failure;
-  try {
-    run_sweep(runs, folder, options.flags);
-  } catch (const InputError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    failure = error;
-  }
-  std::filesystem::create_directories(folder);
-  const std::string page = folder + "/arena.html";
+void write_arena(const ArenaOptions& options, const std::string& results, const std::string& page) {
   std::vector<std::string> notes;
-  report::Arena made = report::make_arena(
-      read_runs({options.flags.results.empty() ? folder : options.flags.results}, notes),
-      command_of(options));
+  report::Arena made = report::make_arena(read_runs({results}, notes), command_of(options));
   made.notes.insert(made.notes.end(), notes.begin(), notes.end());
   write_page(page, report::document_of(made));
   if (options.json) {
@@ -128,7 +95,17 @@ void arena(const ArenaOptions& options) {
   } else {
     fmt::print("{}\n{}\n\nPage written to {}\n", table_text(made), made.finding, page);
   }
-  if (failure) throw *failure;
+}
+
+void arena(const ArenaOptions& options) {
+  const std::vector<SweepRun> runs = runs_of(options);
+  const std::string folder = options.out.empty() ? "runs/arena-" + options.scale : options.out;
+  if (!options.flags.dry_run) {
+    fmt::print(stderr, "{} runs, in {}\n", only(runs, options.flags.only).size(), folder);
+  }
+  train_and_write(runs, folder, options, [&](const std::string& results) {
+    write_arena(options, results, folder + "/arena.html");
+  });
 }
 
 }  // namespace
@@ -137,24 +114,16 @@ void add_arena(CLI::App& app) {
   auto options = std::make_shared<ArenaOptions>();
   CLI::App* command = app.add_subcommand(
       "arena", "Compare signals and policies with uniform sampling on many curricula");
-  command->add_option("overrides", options->overrides,
-                      "key=value for all runs, as for gradus sweep; 'seed=[1, 2]' trains fewer "
-                      "seeds");
+  add_ready_sweep_options(
+      *command, *options,
+      "\"demo\": under an hour on two cores; \"paper\": the paper's size, on a GPU",
+      "runs/arena-SCALE");
   command
       ->add_option("--arm", options->arms,
                    "a signal and a policy to compare, with more settings if needed")
       ->type_name("GAIN+POLICY[,KEY=VALUE...]")
       ->allow_extra_args(false)
       ->capture_default_str();
-  command
-      ->add_option("--scale", options->scale,
-                   "\"demo\": under an hour on two cores; \"paper\": the paper's size, on a GPU")
-      ->capture_default_str();
-  command->add_option("--out", options->out, "folder for the runs; default: runs/arena-SCALE")
-      ->type_name("DIR")
-      ->check(valid_name());
-  add_sweep_flags(*command, options->flags);
-  add_json_flag(*command, options->json);
   command->footer(
       "Trains every arm, uniform sampling and a hand-made syllabus for repeat copy on repeat "
       "copy,\n"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <optional>
-
 #include <fmt/format.h>
 
-#include "cli/ready_configs.h"
-#include "cli/run_sweep.h"
+#include "cli/ready_sweep.h"
 #include "cli/table.h"
 #include "cli/write_report.h"
 #include "gradus/core/error.h"
@@ -13,13 +10,8 @@
 namespace gradus::cli {
 namespace {
 
-struct ReproduceOptions {
+struct ReproduceOptions : ReadySweepOptions {
   std::string experiment;
-  std::vector<std::string> overrides;
-  std::string scale = "demo";
-  std::string out;
-  SweepFlags flags;
-  bool json = false;
 };
 
 const std::vector<std::string>& experiments() {
@@ -31,13 +23,8 @@ std::vector<SweepRun> runs_of(const ReproduceOptions& options) {
   if (std::ranges::find(experiments(), options.experiment) == experiments().end()) {
     throw_unknown("experiment", options.experiment, experiments());
   }
-  const std::string name = options.scale + "/" + options.experiment;
-  const auto config = ready_configs().find(name);
-  if (config == ready_configs().end()) {
-    throw_unknown("scale", options.scale, std::vector<std::string>{"demo", "paper"});
-  }
-  return parse_sweep(config->second, "configs/" + name + ".toml",
-                     all_overrides(options.overrides, options.flags));
+  return ready_runs(options.experiment, options.scale,
+                    all_overrides(options.overrides, options.flags));
 }
 
 void reproduce(const ReproduceOptions& options) {
@@ -45,29 +32,17 @@ void reproduce(const ReproduceOptions& options) {
   const std::string folder = options.out.empty()
                                  ? fmt::format("runs/{}-{}", options.experiment, options.scale)
                                  : options.out;
-  if (options.flags.dry_run) {
-    SweepFlags flags = options.flags;
-    flags.json = options.json;
-    return run_sweep(runs, folder, flags);
+  if (!options.flags.dry_run) {
+    fmt::print(stderr, "{} runs of {} steps each, in {}\n", only(runs, options.flags.only).size(),
+               runs.front().settings.steps, folder);
   }
-  fmt::print(stderr, "{} runs of {} steps each, in {}\n", only(runs, options.flags.only).size(),
-             runs.front().settings.steps, folder);
-  // Write the report even if some runs failed.
-  std::optional<std::runtime_error> failure;
-  try {
-    run_sweep(runs, folder, options.flags);
-  } catch (const InputError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    failure = error;
-  }
-  ReportRequest request;
-  request.folders = {options.flags.results.empty() ? folder : options.flags.results};
-  std::filesystem::create_directories(folder);
-  request.out = folder + "/report.html";
-  request.json = options.json;
-  write_report(request);
-  if (failure) throw *failure;
+  train_and_write(runs, folder, options, [&](const std::string& results) {
+    ReportRequest request;
+    request.folders = {results};
+    request.out = folder + "/report.html";
+    request.json = options.json;
+    write_report(request);
+  });
 }
 
 }  // namespace
@@ -77,17 +52,10 @@ void add_reproduce(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("reproduce", "Run one of the paper's experiments and write its report");
   command->add_option("EXPERIMENT", options->experiment, "ngram, repeat-copy or babi")->required();
-  command->add_option("overrides", options->overrides,
-                      "key=value, as for gradus sweep; 'seed=[1, 2]' trains fewer seeds");
-  command
-      ->add_option("--scale", options->scale,
-                   "\"demo\": minutes on two cores; \"paper\": every signal, ten seeds, full size")
-      ->capture_default_str();
-  command->add_option("--out", options->out, "folder for the runs; default: runs/EXPERIMENT-SCALE")
-      ->type_name("DIR")
-      ->check(valid_name());
-  add_sweep_flags(*command, options->flags);
-  add_json_flag(*command, options->json);
+  add_ready_sweep_options(
+      *command, *options,
+      "\"demo\": minutes on two cores; \"paper\": every signal, ten seeds, full size",
+      "runs/EXPERIMENT-SCALE");
   command->footer(
       "Uses the configs in configs/demo and configs/paper. If run again, it continues the runs "
       "that\n"
