@@ -134,15 +134,11 @@ void Sweep::train(std::size_t run) {
     if (done_elsewhere(run)) return;
     training = open(run);
     advance(run, *training);
-  } catch (const RunTaken& taken) {
-    update(run, [&](RunStatus& status) {
-      status.state = RunState::kElsewhere;
-      status.message = taken.what();
-    });
   } catch (const std::exception& error) {
-    if (training) training->fail(error.what());
+    const bool taken = dynamic_cast<const RunTaken*>(&error) || (training && training->taken());
+    if (training && !taken) training->fail(error.what());
     update(run, [&](RunStatus& status) {
-      status.state = RunState::kFailed;
+      status.state = taken ? RunState::kElsewhere : RunState::kFailed;
       status.message = error.what();
     });
   }

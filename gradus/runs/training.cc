@@ -304,6 +304,17 @@ std::string Training::repeats_text() const {
          " updates, which were repeated";
 }
 
+bool Training::taken() const noexcept {
+  try {
+    lock_->check();
+    return false;
+  } catch (const RunTaken&) {
+    return true;
+  } catch (const std::exception&) {
+    return false;  // not known
+  }
+}
+
 void Training::fail(const std::string& reason) noexcept {
   try {
     lock_->check();

@@ -70,6 +70,9 @@ class Training {
   /// Does an evaluation if one is due, saves a checkpoint, and stores the status "stopped", or
   /// "finished" if only that evaluation was missing.
   void stop();
+  /// Whether another process took the run over because this one gave no sign of life. Then this
+  /// one may fail in many ways: the other removes old checkpoints, for example.
+  bool taken() const noexcept;
   /// Stores the status "failed" with `reason`, if possible.
   void fail(const std::string& reason) noexcept;
 

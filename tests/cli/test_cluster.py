@@ -87,8 +87,8 @@ def test_a_suspended_process_that_was_replaced_leaves_the_run_alone(straight):
     assert run("sweep", "out", "--worker", "--quiet")[0] == 0
     assert len(claims(held)) == 2
     os.kill(slow.pid, signal.SIGCONT)
-    slow.communicate(timeout=120)
-    assert slow.returncode == 0
+    _, words = slow.communicate(timeout=120)
+    assert slow.returncode == 0, words
     assert same_results("out", straight)
 
 

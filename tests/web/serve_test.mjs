@@ -152,6 +152,9 @@ test('one run shows its tasks as a map and as bars, its settings, events and log
   await done();
 });
 
+// The sweep must still be at work when the page has shown its progress.
+const LONG = CONFIG.replace('steps = 150000', 'steps = 300000');
+
 test('a sweep is started, watched, stopped, resumed and watched to its end', async () => {
   const { page, done } = await open();
   await page.locator('#starter').click();
@@ -162,7 +165,7 @@ test('a sweep is started, watched, stopped, resumed and watched to its end', asy
   await page.locator('#folder').fill('sweep');
   await page.locator('#start button.main').click();
   await page.locator('#start .note', { hasText: 'steeps' }).waitFor(); // refused, with the reason
-  await page.locator('#config').fill(`${CONFIG}[sweep]\ngain = ["pg", "uniform"]\nseed = [1, 2]\n`);
+  await page.locator('#config').fill(`${LONG}[sweep]\ngain = ["pg", "uniform"]\nseed = [1, 2]\n`);
   await page.locator('#start button.main').click();
   await page.locator('#start').waitFor({ state: 'hidden' });
 
@@ -175,7 +178,7 @@ test('a sweep is started, watched, stopped, resumed and watched to its end', asy
   const chosen = page.locator('#chosen', { hasText: 'Comparing 5 runs' });
   await chosen.waitFor();
   await line(page, names[0])
-    .locator('.progress', { hasText: /[1-9]\d*k of 150k/ })
+    .locator('.progress', { hasText: /[1-9]\d*k of 300k/ })
     .waitFor();
 
   await page.locator('button', { hasText: 'Stop the sweep' }).click();
@@ -189,7 +192,7 @@ test('a sweep is started, watched, stopped, resumed and watched to its end', asy
   await page.waitForFunction(
     () => document.querySelectorAll('#performance button.curve').length === 2,
   );
-  await page.locator('#performance .panel text', { hasText: '150k' }).first().waitFor();
+  await page.locator('#performance .panel text', { hasText: '300k' }).first().waitFor();
   const words = await page.locator('#comparison').textContent();
   assert.match(words, /uniform.*2.*pg.*2/s);
   await line(page, names[0]).locator('a').click();
