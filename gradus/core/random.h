@@ -22,6 +22,7 @@ enum class Purpose : std::uint8_t {
   // 11 was used by the report's bootstrap.
   kShuffle = 12,
   kSequenceLength = 13,
+  kSampleSeed = 14,
 };
 
 /// Block `block`, four numbers, of the stream that Random(seed, purpose, index, lane) reads. For

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An endless stream of sample indices, reshuffled for every pass over a data set.
+// An endless stream of sample indices, reshuffled for every pass over a data set, and the seeds of
+// samples.
 
 #include <cstdint>
 #include <numeric>
@@ -17,6 +18,23 @@ namespace py = pybind11;
 namespace gradus::python {
 namespace {
 
+// Folded to 24 bits. Tasks that collide share the same random numbers, which is harmless.
+std::uint32_t lane_of(const std::string& task) {
+  const std::uint32_t hash = name_hash32(task);
+  return (hash ^ hash >> 24) & 0xffffffu;
+}
+
+std::uint64_t checked_position(std::int64_t position) {
+  if (position >= 0) return static_cast<std::uint64_t>(position);
+  throw InputError("position is " + std::to_string(position) + ", expected 0 or more");
+}
+
+std::uint64_t sample_seed(const std::string& task, std::int64_t position, std::uint64_t seed) {
+  Random random(seed, Purpose::kSampleSeed, checked_position(position), lane_of(task));
+  const std::uint64_t high = random();
+  return high << 32 | random();
+}
+
 // index() is a pure function of (seed, task, size, position), so only the position is saved.
 class Shuffle {
  public:
@@ -28,9 +46,7 @@ class Shuffle {
   std::uint64_t seed() const { return seed_; }
 
   std::uint32_t index(std::int64_t position) {
-    if (position < 0) {
-      throw InputError("position is " + std::to_string(position) + ", expected 0 or more");
-    }
+    checked_position(position);
     const auto size = static_cast<std::int64_t>(order_.size());
     if (position / size != pass_) start_pass(position / size);
     return order_[position % size];
@@ -41,12 +57,6 @@ class Shuffle {
     if (size >= 1 && size <= 0xffffffffll) return static_cast<std::size_t>(size);
     throw InputError("the data set of task \"" + task + "\" has " + std::to_string(size) +
                      " samples, expected 1..4294967295");
-  }
-
-  // Folded to 24 bits. Tasks that collide share the same random numbers, which is harmless.
-  static std::uint32_t lane_of(const std::string& task) {
-    const std::uint32_t hash = name_hash32(task);
-    return (hash ^ hash >> 24) & 0xffffffu;
   }
 
   void start_pass(std::int64_t pass) {
@@ -85,6 +95,16 @@ void add_shuffle(py::module_& module) {
                         return Shuffle(saved[0].cast<std::string>(), saved[1].cast<std::int64_t>(),
                                        saved[2].cast<std::uint64_t>());
                       }));
+  module.def(
+      "sample_seed",
+      [](const std::string& task, std::int64_t position, py::handle seed) {
+        return sample_seed(task, position, read_seed(seed));
+      },
+      py::arg("task"), py::arg("position"), py::arg("seed") = 1,
+      "sample_seed(task, position, seed=1)\n--\n\n"
+      "Returns a number below 2^64 that depends only on the arguments: a seed for the "
+      "augmentation\n"
+      "of the sample that a task gives at a position.");
 }
 
 }  // namespace gradus::python

@@ -23,6 +23,7 @@ from gradus._core import (
     gains,
     policies,
     replay,
+    sample_seed,
 )
 from gradus._tuples import Limit, Reward, Ticket
 from gradus.runs import Run, find_runs, read_run, resume, train
@@ -49,5 +50,6 @@ __all__ = [
     "read_run",
     "replay",
     "resume",
+    "sample_seed",
     "train",
 ]

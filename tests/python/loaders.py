@@ -2,6 +2,7 @@
 """Loaders of three small tasks, and a run that may be killed at any time."""
 
 import json
+import multiprocessing
 import os
 
 from torch.utils.data import DataLoader
@@ -27,12 +28,54 @@ class Streams:
         return iter(self.values)
 
 
+class StatefulStreams(Streams):
+    """Streams that can also continue from their own state. `reads` counts the samples read in all
+    processes."""
+
+    reads = multiprocessing.Value("q", 0)
+
+    def __init__(self, values):
+        super().__init__(values)
+        self.at = 0
+
+    def __iter__(self):
+        while self.at < len(self.values):
+            with self.reads.get_lock():
+                self.reads.value += 1
+            self.at += 1
+            yield self.values[self.at - 1]
+
+    def state_dict(self):
+        return {"at": self.at}
+
+    def load_state_dict(self, state):
+        self.at = state["at"]
+
+
+class StatefulIterators(Streams):
+    """Streams whose iterators have a state."""
+
+    def __iter__(self):
+        return iter_with_state(self.values)
+
+
+class iter_with_state(StatefulStreams):
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(super().__iter__())
+
+
+STREAMS = {"stream": Streams, "stateful": StatefulStreams, "iterators": StatefulIterators}
+
+
 def make_loader(kind, workers, batches=None, ahead=8):
     """Returns a syllabus, the object that saves the state of its data, and its loader."""
     syllabus = gradus.Syllabus(SIZES, seed=5, eta=0.3)
     options = dict(batches=batches, ahead=ahead)
-    if kind == "stream":
-        streams = {task: Streams(values) for task, values in samples().items()}
+    if kind in STREAMS:
+        streams = {task: STREAMS[kind](values) for task, values in samples().items()}
         dataset = SyllabusDataset(syllabus, streams, 3, num_workers=workers, **options)
         return syllabus, dataset, dataset
     data = TaskDataset(samples())

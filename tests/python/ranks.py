@@ -8,8 +8,13 @@ import torch.distributed as dist
 import torch.multiprocessing as mp
 
 import gradus
-from gradus.torch import DistributedSyllabus, RanksDiverged, SyllabusBatchSampler
-from loaders import SIZES
+from gradus.torch import (
+    DistributedSyllabus,
+    RanksDiverged,
+    SyllabusBatchSampler,
+    SyllabusDataset,
+)
+from loaders import SIZES, StatefulStreams
 
 ROUNDS = 30
 
@@ -41,6 +46,23 @@ def train(rank, world, state):
         seen.append((ticket, [place for _, place in drawn], reward))
         if len(seen) == ROUNDS:
             return seen, (syllabus.state_dict(), sampler.state_dict())
+
+
+def read_streams(rank, world, state):
+    """Reads ten batches of two streams with states. Returns the samples by task, the number of
+    samples read, and the states."""
+    syllabus = DistributedSyllabus(gradus.Syllabus(["a", "b"], "uniform"))
+    streams = {task: StatefulStreams(range(1000)) for task in "ab"}
+    dataset = SyllabusDataset(syllabus, streams, 2, ahead=3)
+    if state is not None:
+        syllabus.load_state_dict(state[0])
+        dataset.load_state_dict(state[1], reshard=True)
+    StatefulStreams.reads.value = 0
+    seen = {"a": [], "b": []}
+    for _, (ticket, batch) in zip(range(10), dataset):
+        seen[ticket.name] += batch.tolist()
+        syllabus.reward(ticket, 1.0)
+    return seen, StatefulStreams.reads.value, (syllabus.state_dict(), dataset.state_dict())
 
 
 def diverge(rank, world, how):

@@ -33,9 +33,10 @@ def consume(loader, syllabus, count, rewards=True):
 
 
 KINDS = ["map", "stream"]
+ALL_KINDS = [*KINDS, "stateful", "iterators"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_KINDS)
 def test_batches_are_the_same_whatever_the_number_of_workers(kind):
     seen = []
     for workers in (0, 1, 3):
@@ -75,7 +76,7 @@ def test_a_stream_is_read_in_order_pass_after_pass():
     assert [batch for _, batch in dataset] == [[0, 1], [2, 3], [4, 0], [1, 2], [3, 4]]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_KINDS)
 def test_a_resumed_run_goes_on_as_if_nothing_had_happened(kind):
     """Two workers, then three, then none. Saves while batches are prefetched."""
     syllabus, _, loader = make_loader(kind, 0)

@@ -14,6 +14,7 @@ from ranks import (
     make,
     mean_progress,
     on_ranks,
+    read_streams,
     refuse,
     settle_together,
     train,
@@ -62,17 +63,34 @@ def two():
         "train": (train, None),
         "together": (settle_together, None),
         "refuse": (refuse, None),
+        "streams": (read_streams, None),
         **{way: (diverge, way) for way in WAYS},
     }
     return dict(zip(jobs, on_ranks(2, list(jobs.values()))))
 
 
-def test_two_ranks_then_three_draw_and_settle_as_one_that_is_told_the_means(two):
+@pytest.fixture(scope="module")
+def three(two):
+    """The same for jobs that three ranks continue from what rank 0 of two has saved."""
+    jobs = {"train": train, "streams": read_streams}
+    saved = [json.loads(json.dumps(two[name][0][-1])) for name in jobs]
+    return dict(zip(jobs, on_ranks(3, list(zip(jobs.values(), saved)))))
+
+
+def test_two_ranks_then_three_draw_and_settle_as_one_that_is_told_the_means(two, three):
     reference = Reference()
     check_ranks(two["train"], reference.rounds(2))
-    saved = json.loads(json.dumps(two["train"][0][1]))
-    [three] = on_ranks(3, [(train, saved)])
-    check_ranks(three, reference.rounds(3))
+    check_ranks(three["train"], reference.rounds(3))
+
+
+def test_two_ranks_then_three_read_each_sample_of_a_stream_once_and_do_not_start_over(two, three):
+    for task in "ab":
+        first = sum((seen[task] for seen, _, _ in two["streams"]), [])
+        then = sum((seen[task] for seen, _, _ in three["streams"]), [])
+        assert sorted(first + then) == list(range(len(first + then))) and len(first) > 10
+        assert min(then) == len(first)
+    # Ten batches of three ranks with two samples each, and what is left of the last batch of each.
+    assert all(reads <= 10 * 6 + 2 * 2 for _, reads, _ in three["streams"])
 
 
 def test_the_samples_of_a_pass_are_shared_among_the_ranks(two):

@@ -2,6 +2,7 @@
 """Runs the callback for Hugging Face's Trainer in a small loop that calls it as the Trainer's
 documentation says, so transformers itself is not needed."""
 
+import json
 import sys
 import types
 
@@ -68,10 +69,18 @@ class Desk:
         self.callback = trainer_callback(gain, self.feed, self.sampler)
         assert isinstance(self.callback, TrainerCallback)
 
-    def train(self, folder, accumulate=1, pull_together=False, save_at=None):
-        """The Trainer's inner loop. Newer versions fetch all batches of an update at once."""
-        args = types.SimpleNamespace(output_dir=str(folder), gradient_accumulation_steps=accumulate)
-        state = types.SimpleNamespace(global_step=0, is_world_process_zero=True)
+    def train(self, folder, accumulate=1, pull_together=False, save_at=None, resume=None, **given):
+        """The Trainer's inner loop. Newer versions fetch all batches of an update at once. `resume`
+        is a checkpoint, from which the Trainer itself loads its state, model and optimizer."""
+        args = types.SimpleNamespace(
+            output_dir=str(folder), gradient_accumulation_steps=accumulate, ignore_data_skip=True
+        )
+        vars(args).update(given)
+        state = types.SimpleNamespace(global_step=0, log_history=[], is_world_process_zero=True)
+        if resume is not None:
+            vars(state).update(json.loads((resume / "trainer_state.json").read_text()))
+            self.model.load_state_dict(torch.load(resume / "model.pt"))
+        self.callback.on_train_begin(args, state, None, model=self.model)
         optimizer = torch.optim.SGD(self.model.parameters(), 1e-3)
         pulled, source, done = [], iter(self.feed), 0
         while True:
@@ -92,8 +101,18 @@ class Desk:
                 optimizer.zero_grad()
                 state.global_step += 1
                 self.callback.on_step_end(args, state, None)
+                state.log_history.append({"loss": float(self.model.weight)})
                 if state.global_step == save_at:
+                    self.save(folder, state)
                     self.callback.on_save(args, state, None)
+
+    def save(self, folder, state):
+        """The part of a checkpoint that the Trainer writes before the event."""
+        checkpoint = folder / f"checkpoint-{state.global_step}"
+        checkpoint.mkdir(parents=True)
+        saved = {key: vars(state)[key] for key in ("global_step", "log_history")}
+        (checkpoint / "trainer_state.json").write_text(json.dumps(saved))
+        torch.save(self.model.state_dict(), checkpoint / "model.pt")
 
 
 def settled(desk):
@@ -144,6 +163,33 @@ def test_a_checkpoint_has_the_syllabus_and_a_new_run_goes_on_from_it(tmp_path):
     assert first.id == 6, "expected the first batch that was not consumed"
     with pytest.raises(gradus.InputError, match="gradus.json: no such file"):
         resumed.callback.load(str(tmp_path))
+
+
+def test_resume_from_checkpoint_loads_the_syllabus_by_itself(tmp_path):
+    whole = Desk()
+    whole.train(tmp_path, save_at=6)
+    resumed = Desk()
+    resumed.train(tmp_path, resume=tmp_path / "checkpoint-6")
+    assert settled(resumed) == settled(whole)
+    assert torch.equal(resumed.model.weight, whole.model.weight)
+
+
+def test_resuming_from_another_folder_needs_load_and_skipping_data_is_refused(tmp_path):
+    Desk().train(tmp_path / "one", save_at=6)
+    elsewhere = tmp_path / "one" / "checkpoint-6"
+    with pytest.raises(gradus.InputError, match="but not from .*two/checkpoint-6: call callback"):
+        Desk().train(tmp_path / "two", resume=elsewhere)
+    Desk(batches=9).train(tmp_path / "two", accumulate=1, save_at=6)
+    other = tmp_path / "two" / "checkpoint-6" / "trainer_state.json"
+    other.write_text(other.read_text().replace("0.", "1."))
+    with pytest.raises(gradus.InputError, match="call callback.load"):
+        Desk().train(tmp_path / "two", resume=elsewhere)
+    with pytest.raises(gradus.InputError, match="ignore_data_skip is False"):
+        Desk().train(tmp_path / "one", resume=elsewhere, ignore_data_skip=False)
+    desk = Desk()
+    desk.callback.load(elsewhere)
+    desk.train(tmp_path / "two", resume=elsewhere)
+    assert desk.syllabus.rounds == 12
 
 
 def test_nothing_of_transformers_is_imported_before_it_is_used(monkeypatch):

@@ -44,8 +44,6 @@ def run(folder, accumulate, stop=None, load=None):
     feed = TicketFeed(DataLoader(data, batch_sampler=sampler, collate_fn=TicketCollate()))
     model = Model()
     callback = trainer_callback(Gain("pg", syllabus, model, loss), feed, sampler)
-    if load is not None:
-        callback.load(load)
 
     class SyllabusTrainer(transformers.Trainer):
         def get_train_dataloader(self):

@@ -14,6 +14,7 @@ from torch.utils.data import Dataset, default_collate
 
 from gradus._tuples import State, Ticket
 from gradus.torch.sampling import AHEAD, DrawnSyllabus, TicketSampler
+from gradus.torch.seeds import seeded
 
 
 class TicketBatch(NamedTuple):
@@ -31,14 +32,16 @@ class MixedBatch(NamedTuple):
 
 
 class TaskDataset(Dataset[Any]):
-    """Several map-style datasets keyed by task name. An index is (ticket, index in the dataset)."""
+    """Several map-style datasets keyed by task name. An index is (ticket, index in the dataset), or
+    (ticket, index, seed) from a sampler with seeds: the sample is then made with that seed."""
 
     def __init__(self, datasets: Mapping[str, Any]) -> None:
         self.datasets = dict(datasets)
 
     def __getitem__(self, index: Any) -> tuple[Ticket, Any]:
-        ticket, place = index
-        return ticket, self.datasets[ticket.name][place]
+        ticket, place, seed = (*index, None)[:3]
+        with seeded(seed):
+            return ticket, self.datasets[ticket.name][place]
 
     def sizes(self) -> dict[str, int]:
         """Returns the number of samples of each task."""
@@ -79,6 +82,10 @@ class SyllabusBatchSampler(TicketSampler):
     ahead       number of batches drawn ahead of the next one to be rewarded. Draws depend on it and
                 not on the number of workers. Workers may fetch at most `ahead` batches early
                 (prefetch_factor * num_workers)
+    seeds       if True, every sample gets a seed that depends only on the syllabus's seed, its task
+                and its position among the task's samples. While it is made, the generators of
+                random, NumPy and torch have that seed, so augmentation is the same whatever the
+                number of workers, and after a resumption
     rank, world_size
                 select this process's part of the samples. By default those of a
                 DistributedSyllabus, otherwise 0 and 1
@@ -123,6 +130,7 @@ class MixedBatchSampler(TicketSampler):
         quotas: bool = False,
         batches: Optional[int] = None,
         ahead: int = AHEAD,
+        seeds: bool = False,
         rank: Optional[int] = None,
         world_size: Optional[int] = None,
     ) -> None:
@@ -132,6 +140,7 @@ class MixedBatchSampler(TicketSampler):
             batch_size,
             batches=batches,
             ahead=ahead,
+            seeds=seeds,
             rank=rank,
             world_size=world_size,
         )

@@ -8,21 +8,25 @@ import math
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Optional, Protocol, overload
+from typing import Any, Optional, Protocol, Union, overload
 
 from torch.utils.data import Sampler
 
-from gradus._core import InputError, Shuffle
+from gradus._core import InputError, Shuffle, sample_seed
 from gradus._tuples import State, Ticket
+from gradus.torch.unconsumed import Batch, Drawn, SavedSyllabus, unconsumed
 
 _FORMAT = "gradus-sampler"
-_VERSION = 2
+_VERSION = 3
 
 AHEAD = 32
 """Enough for 16 workers that prefetch two batches each, the default of torch."""
 
+Index = Union[tuple[Ticket, int], tuple[Ticket, int, int]]
+"""What a dataset gets: a ticket, the place of the sample, and its seed if the sampler has seeds."""
 
-class DrawnSyllabus(Protocol):
+
+class DrawnSyllabus(SavedSyllabus, Protocol):
     """What a sampler needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
 
     @property
@@ -30,7 +34,7 @@ class DrawnSyllabus(Protocol):
         ...
 
     @property
-    def tasks(self) -> list[str]:
+    def issued(self) -> int:
         ...
 
     @overload
@@ -40,20 +44,6 @@ class DrawnSyllabus(Protocol):
     @overload
     def draw(self, n: int, *, quotas: bool = False) -> list[Ticket]:
         ...
-
-    def is_outstanding(self, ticket: Ticket) -> bool:
-        ...
-
-
-class Drawn(NamedTuple):
-    """A ticket of a batch, and the number of samples of its task that were given to all ranks
-    together before."""
-
-    ticket: Ticket
-    position: int
-
-
-Batch = list[Drawn]
 
 
 class TicketSampler(Sampler[Any], abc.ABC):
@@ -70,10 +60,12 @@ class TicketSampler(Sampler[Any], abc.ABC):
         *,
         batches: Optional[int] = None,
         ahead: int = AHEAD,
+        seeds: bool = False,
         rank: Optional[int] = None,
         world_size: Optional[int] = None,
     ) -> None:
         self.syllabus = syllabus
+        self.seeds = seeds
         self.batch_size = _at_least("batch_size", batch_size, 1)
         self.batches = None if batches is None else _at_least("batches", batches, 1)
         self.ahead = _at_least("ahead", ahead, 0)
@@ -102,12 +94,16 @@ class TicketSampler(Sampler[Any], abc.ABC):
     def _width(self) -> int:
         """Number of samples of each ticket in the batch of one rank."""
 
+    @property
+    def _tickets_per_batch(self) -> int:
+        return self.batch_size // self._width
+
     def __len__(self) -> int:
         if self.batches is None:
             raise TypeError("a sampler without `batches` has no length")
         return self.batches
 
-    def __iter__(self) -> Iterator[list[tuple[Ticket, int]]]:
+    def __iter__(self) -> Iterator[list[Index]]:
         self._forget_consumed()
         self._waiting.extendleft(reversed(self._taken))
         self._taken.clear()
@@ -117,7 +113,7 @@ class TicketSampler(Sampler[Any], abc.ABC):
             self._given += 1
             yield batch
 
-    def _next(self) -> list[tuple[Ticket, int]]:
+    def _next(self) -> list[Index]:
         self._forget_consumed()
         self._draw_ahead()
         if not self._waiting:
@@ -129,7 +125,14 @@ class TicketSampler(Sampler[Any], abc.ABC):
             )
         batch = self._waiting.popleft()
         self._taken.append(batch)
-        return [(drawn.ticket, place) for drawn in batch for place in self._places(drawn)]
+        return [index for drawn in batch for index in self._indices(drawn)]
+
+    def first_position(self, task: str) -> int:
+        """The position of the task's first sample that is not consumed."""
+        self._forget_consumed()
+        drawn = (drawn for batch in (*self._taken, *self._waiting) for drawn in batch)
+        positions = [position for ticket, position in drawn if ticket.name == task]
+        return min(positions, default=self._positions.get(task, 0))
 
     def _forget_consumed(self) -> None:
         """Forgets batches whose tickets are all settled, dropped or void."""
@@ -155,12 +158,21 @@ class TicketSampler(Sampler[Any], abc.ABC):
             batch.append(Drawn(ticket, position))
         return batch
 
-    def _places(self, drawn: Drawn) -> list[int]:
-        start = drawn.position + self.rank * self._width
+    def _indices(self, drawn: Drawn) -> list[Index]:
+        ticket, start = drawn.ticket, drawn.position + self.rank * self._width
         positions = range(start, start + self._width)
+        places = self._places(ticket.name, positions)
+        if not self.seeds:
+            return [(ticket, place) for place in places]
+        seed = self.syllabus.seed
+        return [
+            (ticket, place, sample_seed(ticket.name, position, seed))
+            for place, position in zip(places, positions)
+        ]
+
+    def _places(self, task: str, positions: range) -> list[int]:
         if self.sizes is None:
             return list(positions)
-        task = drawn.ticket.name
         if task not in self._shuffles:
             self._check_task(task)
             self._shuffles[task] = Shuffle(task, self.sizes[task], self.syllabus.seed)
@@ -190,33 +202,32 @@ class TicketSampler(Sampler[Any], abc.ABC):
         return {
             **self._identity(),
             "sizes": self.sizes,
+            "issued": self.syllabus.issued,
+            "handed": len(self._taken),
             "consumed": self._given - len(self._taken),
             "positions": dict(self._positions),
             "drawn": [[[*drawn.ticket, drawn.position] for drawn in batch] for batch in batches],
         }
 
     def load_state_dict(self, state: State, *, reshard: bool = False) -> None:
-        """Continues from a state_dict(). Load the syllabus's own state first.
+        """Continues from a state_dict(). Load the syllabus's own state first, which may have been
+        saved later: see unconsumed().
 
         With reshard=True the state may come from another batch size or number of ranks. Every task
         then continues with its first sample that was not consumed.
         """
         resized = self._check_state(state, reshard)
-        batches = [
-            [Drawn(Ticket(*entry[:4]), entry[4]) for entry in batch] for batch in state["drawn"]
-        ]
-        for batch in batches:
-            if not any(self.syllabus.is_outstanding(drawn.ticket) for drawn in batch):
-                raise InputError(
-                    f"saved sampler has ticket {batch[0].ticket.id}, which is not outstanding: "
-                    "first load the syllabus state that was saved at the same time"
-                )
+        batches, later, consumed = unconsumed(state, self.syllabus)
         self._positions = {str(task): int(at) for task, at in state["positions"].items()}
+        width = self._tickets_per_batch
+        for start in range(0, len(later), width):
+            batches.append(self._placed(later[start : start + width]))
         if resized:
             batches = self._placed_anew(batches)
         self._waiting = deque(batches)
         self._taken = deque()
-        self._given_before = int(state["consumed"]) % (self.batches or sys.maxsize)
+        self._given = (int(state["consumed"]) + consumed) % (self.batches or sys.maxsize)
+        self._given_before = self._given
 
     def _check_state(self, state: State, reshard: bool) -> bool:
         """Raises InputError unless the state fits. Returns whether batches have another size."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import pathlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
-from typing import Any, Optional, Protocol, cast
+from typing import Any, Optional, Protocol, Union, cast
 
 from gradus._core import InputError
 from gradus._tuples import State
@@ -16,6 +17,7 @@ from gradus.torch.data import TicketBatch
 from gradus.torch.gains import Gain, Step
 
 STATE_FILE = "gradus.json"
+TRAINER_FILE = "trainer_state.json"
 
 
 class Stateful(Protocol):
@@ -59,7 +61,20 @@ class TrainerHooks:
         self.sampler = sampler
         self._open: list[Step] = []
         self._due = 0
+        self._is_loaded = False
         feed.after_handing = self._begin_due
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Loads the checkpoint from which the Trainer resumes, unless load() was called."""
+        if state.global_step == 0:
+            return
+        if not args.ignore_data_skip:
+            raise InputError(
+                "ignore_data_skip is False, expected True to resume: the Trainer would skip "
+                "batches, but the sampler itself continues with the first one that is left"
+            )
+        if not self._is_loaded:
+            self.load(self._resumed_from(args, state))
 
     def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         self._due = 1
@@ -89,8 +104,21 @@ class TrainerHooks:
         temporary.write_text(json.dumps(saved))
         temporary.replace(folder / STATE_FILE)
 
-    def load(self, checkpoint: str) -> None:
-        """Continues from the state in a checkpoint folder. Call it before Trainer.train."""
+    def _resumed_from(self, args: Any, state: Any) -> pathlib.Path:
+        """The checkpoint of the output folder at this step, if the Trainer's state is its own."""
+        folder = pathlib.Path(args.output_dir) / f"checkpoint-{state.global_step}"
+        path = folder / TRAINER_FILE
+        history = json.loads(path.read_text())["log_history"] if path.is_file() else None
+        if history != state.log_history:
+            raise InputError(
+                f"the Trainer resumes at step {state.global_step}, but not from {folder}: call "
+                "callback.load(checkpoint) with the folder of the checkpoint before Trainer.train"
+            )
+        return folder
+
+    def load(self, checkpoint: Union[str, os.PathLike[str]]) -> None:
+        """Continues from the state in a checkpoint folder. Only needed if it is not in the
+        Trainer's output_dir. Call it before Trainer.train."""
         path = pathlib.Path(checkpoint) / STATE_FILE
         if not path.is_file():
             raise InputError(
@@ -100,6 +128,7 @@ class TrainerHooks:
         self.gain.syllabus.load_state_dict(saved["syllabus"])
         self.sampler.load_state_dict(saved["sampler"])
         self.gain.load_state_dict(saved.get("gain"))  # None in checkpoints of older versions
+        self._is_loaded = True
 
     def _begin_due(self) -> None:
         if self._due and self.feed.handed:
@@ -123,8 +152,9 @@ def trainer_callback(gain: Gain, feed: TicketFeed, sampler: Stateful) -> Any:
         callback = trainer_callback(gain, feed, sampler)
         SyllabusTrainer(..., callbacks=[callback]).train()
 
-    To resume, call callback.load(checkpoint) and set TrainingArguments(ignore_data_skip=True): the
-    sampler itself knows which batches are left.
+    To resume, set TrainingArguments(ignore_data_skip=True), because the sampler itself knows which
+    batches are left, and call train(resume_from_checkpoint=...). The state is then loaded from the
+    checkpoint in output_dir. For a checkpoint in another folder, call callback.load(checkpoint).
     """
     transformers = importlib.import_module("transformers")
     kind = type("SyllabusCallback", (TrainerHooks, transformers.TrainerCallback), {})
