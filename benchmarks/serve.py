@@ -2,7 +2,8 @@
 """What `gradus serve` costs.
 
     python3 benchmarks/serve.py cost build/release/gradus
-    python3 benchmarks/serve.py load build/release/gradus
+    python3 benchmarks/serve.py load build/release/gradus \\
+        --packages build/test/tests/web/package.json
 
 cost: 16 runs, each of which evaluates about ten times per second, with and without a browser's
 requests to a server that watches and compares all of them. Prints the processor time of the server
@@ -10,7 +11,7 @@ as a share of all processors, and the processor time that the runs need per step
 it. Times are processor times, because the machine may be busy with other things.
 
 load: a thousand runs with a thousand evaluations each, of which 16 go on. Prints how long the server
-needs for the list and for figures, and its memory.
+needs for the list and for figures, its memory, and how smooth the page is in Chromium.
 """
 
 import argparse
@@ -232,7 +233,14 @@ def load(options):
                 pass
             delays.append(time.monotonic() - start)
         print(f"16 new evaluations are on the page after {statistics.median(delays):.2f} s")
-        print(f"memory: {server.megabytes():.0f} MB")
+        print(f"memory: {server.megabytes():.0f} MB", flush=True)
+        if options.packages:
+            script = pathlib.Path(__file__).with_name("serve_page.mjs")
+            address = f"http://127.0.0.1:{server.port}/"
+            environment = os.environ | {"PACKAGES": os.path.abspath(options.packages)}
+            subprocess.run(
+                ["node", script, address, str(options.runs)], env=environment, check=True
+            )
         server.stop()
 
 
@@ -243,6 +251,9 @@ def main():
     parser.add_argument("--server", help="path of the program that serves, if another")
     parser.add_argument("--pairs", type=int, default=3, help="measurements of the cost")
     parser.add_argument("--seconds", type=float, default=30, help="length of one measurement")
+    parser.add_argument(
+        "--packages", help="package.json of the browser tests: load also measures the page"
+    )
     parser.add_argument("--runs", type=int, default=1000, help="runs of the load")
     options = parser.parse_args()
     {"cost": cost, "load": load}[options.what](options)

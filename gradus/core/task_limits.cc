@@ -73,8 +73,8 @@ void check_limits(std::span<const std::string> tasks, const TaskLimits& limits) 
   bool any_free = ceilings > 0;
   for (const auto& [task, limit] : limits) {
     const auto [floor, ceiling, frozen] = limit;
-    const auto of_task = [&] {
-      return " of task " + std::to_string(task) + " (" + tasks[task] + ") is ";
+    const auto of_task = [&tasks, number = task] {
+      return " of task " + std::to_string(number) + " (" + tasks[number] + ") is ";
     };
     if (!(ceiling > 0 && ceiling <= 1)) {
       throw InputError("ceiling" + of_task() + to_text(ceiling) +
