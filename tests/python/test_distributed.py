@@ -6,6 +6,7 @@ import json
 import pytest
 
 import gradus
+import rank_gains
 from gradus.torch import DistributedSyllabus
 from loaders import SIZES
 from ranks import (
@@ -64,6 +65,8 @@ def two():
         "together": (settle_together, None),
         "refuse": (refuse, None),
         "streams": (read_streams, None),
+        "sharded": (rank_gains.sharded, None),
+        "accumulated": (rank_gains.accumulated, None),
         **{way: (diverge, way) for way in WAYS},
     }
     return dict(zip(jobs, on_ranks(2, list(jobs.values()))))
@@ -72,9 +75,14 @@ def two():
 @pytest.fixture(scope="module")
 def three(two):
     """The same for jobs that three ranks continue from what rank 0 of two has saved."""
-    jobs = {"train": train, "streams": read_streams}
-    saved = [json.loads(json.dumps(two[name][0][-1])) for name in jobs]
-    return dict(zip(jobs, on_ranks(3, list(zip(jobs.values(), saved)))))
+    saved = {name: json.loads(json.dumps(two[name][0][-1])) for name in ("train", "streams")}
+    jobs = {
+        "train": (train, saved["train"]),
+        "streams": (read_streams, saved["streams"]),
+        "sharded": (rank_gains.sharded, None),
+        "accumulated": (rank_gains.accumulated, None),
+    }
+    return dict(zip(jobs, on_ranks(3, list(jobs.values()))))
 
 
 def test_two_ranks_then_three_draw_and_settle_as_one_that_is_told_the_means(two, three):
@@ -132,6 +140,29 @@ def test_a_distributed_syllabus_has_all_methods_of_a_syllabus():
     assert public(gradus.Syllabus) <= public(DistributedSyllabus)
     for name in public(gradus.Syllabus) - {"__len__"}:
         assert getattr(DistributedSyllabus, name).__doc__, name
+
+
+@pytest.mark.parametrize("world", [2, 3])
+def test_gains_on_sharded_parameters_are_those_of_the_whole_model(two, three, world):
+    found = {2: two, 3: three}[world]["sharded"]
+    expected = rank_gains.whole(world)
+    for progress, weights, fingerprint in found:
+        assert progress == pytest.approx(expected[0], rel=1e-10)
+        assert weights == pytest.approx(expected[1], rel=1e-10)
+        assert fingerprint == found[0][2]
+
+
+@pytest.mark.parametrize("world", [2, 3])
+def test_prediction_gain_with_accumulated_gradients_and_mixed_precision(two, three, world):
+    """Data-parallel ranks with two tickets per update and losses in bfloat16, against one process
+    that has the batches of all ranks. Gradients are added in another order, in float."""
+    found = {2: two, 3: three}[world]["accumulated"]
+    expected = rank_gains.accumulated_by_one(world)
+    for progress, raw, fingerprint in found:
+        assert raw == pytest.approx(expected, rel=1e-3)
+        assert fingerprint == found[0][2]
+    means = [sum(each) / world for each in zip(*(progress for progress, _, _ in found))]
+    assert means == pytest.approx(expected, rel=1e-3)
 
 
 def test_torch_distributed_must_be_initialised():

@@ -356,3 +356,42 @@ def test_the_gains_are_those_of_the_engine():
     assert math.isnan(gain.progress({"loss_before": 3}))
     with pytest.raises(gradus.InputError, match='unknown measurement "los_after"'):
         gain.progress({"los_after": 1})
+
+
+def test_a_reused_gradient_must_be_that_of_one_batch():
+    """With accumulation .grad is a sum over several batches, so gains of gradients refuse it."""
+    syllabus, model = gradus.Syllabus(["a", "b"]), nn.Linear(2, 1, bias=False)
+    square = lambda model, batch: (model(batch) ** 2).mean()
+    gain = Gain("gpg", syllabus, model, square, reuse=True)
+    first, second = (gain.step(syllabus.draw(), torch.ones(1, 2)) for _ in range(2))
+    first.begin()
+    with pytest.raises(gradus.InputError, match="accumulate gradients with reuse=False"):
+        second.begin()
+    square(model, torch.ones(1, 2)).backward()
+    first.finish()
+    assert (syllabus.rounds, syllabus.outstanding) == (1, 0)
+    both = Gain("gpg", syllabus, model, square)
+    steps = [both.step(syllabus.draw(), k * torch.ones(1, 2)) for k in (1, 2)]
+    for step in steps:
+        step.begin()
+    for step in steps:
+        step.finish()
+    # The gradient of (w x)^2 is 2 (w x) x, which grows with the square of x.
+    assert [s.progress for s in steps] == pytest.approx([first.progress, 16 * first.progress])
+
+
+def test_an_update_that_a_scaler_skips_earns_no_reward():
+    """With float16, a gradient may overflow. The scaler then skips the update."""
+    syllabus, model = gradus.Syllabus(["a"]), nn.Linear(2, 1)
+    gain = Gain("gpg", syllabus, model, lambda m, b: m(b).sum(), reuse=True, refused="drop")
+    with gain.step(syllabus.draw(), torch.ones(1, 2)) as step:
+        (model(torch.ones(1, 2)).sum() * float("inf")).backward()
+    assert step.reward is None and gain.refusals == 1 and syllabus.outstanding == 0
+
+
+@pytest.mark.parametrize("name, message", [("gpg", "needs reuse=True"), ("gspg", "cannot be")])
+def test_gradients_of_sharded_parameters_come_from_the_step_alone(name, message):
+    with pytest.raises(gradus.InputError, match=f"gain {name} {message}"):
+        Gain(
+            name, gradus.Syllabus(["a"]), nn.Linear(1, 1), lambda m, b: m(b), probe=str, shards=True
+        )

@@ -192,6 +192,58 @@ def test_one_forward_pass_measures_all_tasks_of_a_batch(reuse):
     assert model.passes == (2 if reuse else 3)
 
 
+# The batch and the step of the test above. The probe of a is (x 1, y 4), that of b (x 1, y 3): their
+# losses are 9 and 4 before the step, 3.24 and 2.56 after it. Samples 1 and 3 are right before it.
+@pytest.mark.parametrize(
+    "name, options, expected",
+    [
+        ("xl", dict(floors={"a": 1.5, "b": 3.5, "c": 0}), {"a": 3.0, "b": 0.5}),
+        ("hpg", dict(probe=True), {"a": 5.76, "b": 1.44}),
+        ("lrn", dict(right=True), {"a": 0.25, "b": 0.0}),
+    ],
+)
+def test_excess_losses_held_out_losses_and_right_answers_are_measured_per_task(
+    name, options, expected
+):
+    model, syllabus = Scales(), gradus.Syllabus(["a", "b", "c"])
+    x, y = (torch.tensor(row).double() for row in ([2.0, 1, 1], [5.0, 3, 1]))
+    batch = torch.tensor([0, 1, 0]), x, y
+    held_out = {"a": (0, 1.0, 4.0), "b": (1, 1.0, 3.0)}
+    if "probe" in options:
+        options = dict(probe=lambda task: tuple(torch.tensor([v]) for v in held_out[task]))
+    if "right" in options:
+        answers = torch.tensor([0.0, 1.0, 1.0])
+        options = dict(right=lambda model, batch: answers)
+    gain = Gain(name, syllabus, model, loss_per_sample=losses, **options)
+    tickets = [syllabus.ticket_for(task) for task in "aba"]
+    with gain.step(tickets, batch) as step:
+        losses(model, batch).sum().backward()
+        with torch.no_grad():
+            model.w -= 0.1 * model.w.grad
+    assert step.progress == pytest.approx(expected)
+    assert syllabus.rounds == 3
+
+
+def test_held_out_slopes_are_remembered_per_task():
+    """The probe's loss of task a falls by 1 at each visit, that of b stays: slopes 1 and 0."""
+    model, syllabus = Scales(), gradus.Syllabus(["a", "b"])
+    visits = collections.Counter()
+
+    def probe(task):
+        visits[task] += 1
+        return 10.0 - visits["a"] if task == "a" else 5.0
+
+    def each(model, batch):
+        return torch.tensor([batch]) if isinstance(batch, float) else batch
+
+    gain = Gain("hsg", syllabus, model, loss_per_sample=each, probe=probe, window=4)
+    for _ in range(6):
+        tickets = [syllabus.ticket_for(task) for task in "ab"]
+        with gain.step(tickets, torch.ones(2)) as step:
+            pass
+    assert step.progress == pytest.approx({"a": 1.0, "b": 0.0})
+
+
 def test_a_mixed_batch_that_cannot_be_measured_is_refused_and_its_tickets_are_dropped():
     model, syllabus = Scales(), gradus.Syllabus(["a", "b"])
     for name in ("gpg", "l2g"):

@@ -47,9 +47,6 @@ class DistributedSyllabus:
         self.group = group
         self.rank: int = dist.get_rank(group)
         self.world_size: int = dist.get_world_size(group)
-        self._device = torch.device("cpu")
-        if dist.get_backend(group) == "nccl":
-            self._device = torch.device("cuda", torch.cuda.current_device())
 
     @classmethod
     def from_state_dict(cls, state: State, group: Any = None) -> DistributedSyllabus:
@@ -229,10 +226,7 @@ class DistributedSyllabus:
         return [row[2:].view(torch.float64) for row in rows]
 
     def _gathered(self, mine: torch.Tensor) -> list[torch.Tensor]:
-        mine = mine.to(self._device)
-        theirs = [torch.empty_like(mine) for _ in range(self.world_size)]
-        dist.all_gather(theirs, mine, group=self.group)
-        return [row.cpu() for row in theirs]
+        return gathered(mine, self.group)
 
     def _compare(self, what: str, values: list[int]) -> None:
         different = [rank for rank, value in enumerate(values) if value != values[0]]
@@ -240,6 +234,15 @@ class DistributedSyllabus:
             return
         shown = f"{values[different[0]]} on rank {different[0]} and {values[0]} on rank 0"
         raise RanksDiverged(f"ranks {different} have a different {what} from rank 0: {shown}")
+
+
+def gathered(mine: torch.Tensor, group: Any = None) -> list[torch.Tensor]:
+    """The tensors of all ranks of the group, in their order, on the CPU."""
+    if dist.get_backend(group) == "nccl":
+        mine = mine.to(torch.device("cuda", torch.cuda.current_device()))
+    theirs = [torch.empty_like(mine) for _ in range(dist.get_world_size(group))]
+    dist.all_gather(theirs, mine, group=group)
+    return [row.cpu() for row in theirs]
 
 
 def _means(rows: list[torch.Tensor]) -> list[float]:

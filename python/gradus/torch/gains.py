@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Optional, Union, overload
+from weakref import WeakSet
 
 import torch
 from torch import Tensor, nn
@@ -12,6 +13,7 @@ from torch import Tensor, nn
 from gradus import _core
 from gradus._core import InputError
 from gradus._tuples import Reward, State, Ticket
+from gradus.torch.distributed import gathered
 from gradus.torch.measure import Gaussian, Gradient, Loss, RandomState, divergence, dot, unchanged
 from gradus.torch.mixed import MixedStep
 from gradus.torch.step import MeasuredStep, SyllabusLike
@@ -29,15 +31,17 @@ class Gain:
     loss_per_sample
                loss_per_sample(model, batch) -> a tensor with the loss of each sample; needed for
                batches of several tasks (MixedBatchSampler). step() then takes a list of tickets,
-               and one forward pass measures the losses of all tasks. Only for pg and other gains
-               of the losses on the batch. `loss` may be left out: it is the mean
+               and one forward pass measures the losses of all tasks. For gains of losses and of
+               right answers; `right` then also returns a number per sample, and `probe` is called
+               for each task of the batch. `loss` may be left out: it is the mean
     cost       cost(batch) -> cost of training on the batch, for example its number of tokens or the
                length of its longest sequence; rewards are progress / cost. By default 1. For a
                batch of several tasks, a tensor with the cost of each sample, or one number
     probe      probe(task) -> a new batch of that task; needed by spg, tpg, mpg, gspg, gtpg and
                gmpg. For hpg and hsg, a batch of its held-out data
     target     name of the target task; needed by tpg and gtpg
-    right      right(model, batch) -> share of the batch's answers that are right; needed by lrn
+    right      right(model, batch) -> share of the batch's answers that are right; needed by lrn. For
+               a batch of several tasks, a tensor with the share of each sample
     posterior  posterior() -> Gaussians over the model's weights, differentiable with respect to its
                parameters; needed by vcg and gvcg
     sign       sign of gvcg and gl2g: "derived" or "printed" (docs/algorithm.md)
@@ -47,6 +51,9 @@ class Gain:
     reuse      if True, saves passes by using the loss and gradient of the step itself. Call
                step.report(loss) with its data loss (pg, lsg, alsg, xl), and leave its gradient in
                .grad until the end of the block (gpg, gl2g, gvcg, gspg, gtpg, gmpg)
+    shards     process group over which the parameters are sharded (FSDP), or True for all ranks.
+               Norms and products of weights are then summed over it. Pass the wrapped model, and
+               reuse=True for gains of gradients
     refused    what to do if the syllabus refuses a reward, such as NaN: "raise" the error, or
                count it in `refusals` and go on ("drop"). The ticket is dropped in either case
 
@@ -67,12 +74,13 @@ class Gain:
         probe: Optional[Callable[[str], Any]] = None,
         target: Optional[str] = None,
         posterior: Optional[Callable[[], Iterable[Gaussian]]] = None,
-        right: Optional[Callable[[nn.Module, Any], float]] = None,
+        right: Optional[Callable[[nn.Module, Any], Any]] = None,
         sign: str = "derived",
         window: int = 20,
         errors: float = 2.0,
         floors: Optional[Mapping[str, float]] = None,
         reuse: bool = False,
+        shards: Any = None,
         refused: Literal["raise", "drop"] = "raise",
     ) -> None:
         self.core = _core.Gain(name, sign, window, errors, dict(floors or {}))
@@ -87,6 +95,8 @@ class Gain:
         self.posterior = posterior
         self.right = right
         self.reuse = reuse
+        self.shards = shards
+        self.open_steps: WeakSet[Step] = WeakSet()
         self.refused = refused
         self.refusals = 0
         if loss is None and loss_per_sample is None:
@@ -109,17 +119,30 @@ class Gain:
             raise InputError(f"gain {name} needs right, a function that returns a share")
         if (needs["kl"] or needs["kl_dot_gradient"]) and self.posterior is None:
             raise InputError(f"gain {name} needs posterior, a function that returns Gaussians")
-        if self.loss_per_sample is not None and any(
-            value not in (False, "none")
-            for key, value in needs.items()
-            if not key.startswith("loss")
+        if self.loss_per_sample is not None and (
+            self.needs_weights() or needs["probe"] in ("target", "random")
         ):
             raise InputError(
-                f"gain {name} takes no loss_per_sample: it cannot be measured per task in one "
-                "pass, expected a gain of the losses on the batch, such as pg"
+                f"gain {name} takes no loss_per_sample: it cannot be measured per task, expected a "
+                "gain of the losses on the batch or on a probe of its own task, such as pg"
             )
+        if self.shards is not None and self.needs_gradient():
+            if needs["probe_dot_gradient"]:
+                raise InputError(f"gain {name} cannot be measured on sharded parameters")
+            if not self.reuse:
+                raise InputError(
+                    f"gain {name} needs reuse=True on sharded parameters: only the step's own "
+                    "backward pass has their gradient"
+                )
         if self.refused not in ("raise", "drop"):
             raise InputError(f'refused is "{self.refused}", expected "raise" or "drop"')
+
+    def needs_gradient(self) -> bool:
+        wanted = ("gradient_norm", "weights_dot_gradient", "kl_dot_gradient", "probe_dot_gradient")
+        return any(self.needs[name] for name in wanted)  # type: ignore[literal-required]
+
+    def needs_weights(self) -> bool:
+        return self.needs_gradient() or self.needs["weight_norm"] or self.needs["kl"]
 
     @property
     def parameters(self) -> list[nn.Parameter]:
@@ -146,9 +169,21 @@ class Gain:
     def measured(self, random: RandomState, function: Loss, batch: Any) -> Tensor:
         """function(model, batch) from the given random state, without changing the model."""
         with random.replayed(), unchanged(self.model), torch.no_grad():
-            if not self.reuse:
+            if not self.reuse or function is self.right:
                 self.model.eval()
             return function(self.model, batch)
+
+    def dot(self, a: Gradient, b: Gradient) -> float:
+        """Dot product in double, over all shards."""
+        return self.over_shards(dot(a, b))
+
+    def over_shards(self, part: float) -> float:
+        """The sum of the parts of all shards, in the order of the ranks."""
+        if self.shards is None:
+            return part
+        group = None if self.shards is True else self.shards
+        parts = gathered(torch.tensor([part], dtype=torch.float64), group)
+        return sum(float(each) for each in parts)
 
     def refuse(self) -> None:
         """Called while an InputError of the syllabus is handled: raises it again or counts it."""
@@ -200,6 +235,12 @@ class Step(MeasuredStep):
 
     def _measure_before(self) -> None:
         gain, needs = self.gain, self.gain.needs
+        if gain.reuse and gain.needs_gradient() and gain.open_steps:
+            raise InputError(
+                f"gain {gain.core.name} with reuse=True, but another step is open: .grad is the sum "
+                "over the batches of both, so accumulate gradients with reuse=False"
+            )
+        gain.open_steps.add(self)
         self._random = RandomState(gain.model.parameters())
         if needs["loss_before"] and not gain.reuse:
             self._measured["loss_before"] = self._loss(self.batch)
@@ -210,20 +251,24 @@ class Step(MeasuredStep):
         elif needs["probe"] != "none":
             self._measured["probe_before"] = self._loss(self._probe)
         if needs["answers_right"]:
-            self._measured["answers_right"] = self._right()
+            assert gain.right is not None
+            self._measured["answers_right"] = float(
+                gain.measured(self._random, gain.right, self.batch)
+            )
         if needs["weight_norm"]:
-            self._measured["weight_norm_before"] = dot(gain.parameters, gain.parameters)
+            self._measured["weight_norm_before"] = gain.dot(gain.parameters, gain.parameters)
         if needs["kl"]:
             self._measured["kl_before"] = self._kl()
         if needs["kl_dot_gradient"]:
             self._kl_gradient = self._gradient_of_kl()
         if needs["weights_dot_gradient"] and gain.reuse:
             self._before = [p.detach().clone() for p in gain.parameters]
-        if self._needs_gradient() and not gain.reuse:
+        if gain.needs_gradient() and not gain.reuse:
             self._measure_gradient(self._gradient(self.batch), list(gain.parameters))
 
     def _measure_after(self) -> None:
         gain, needs = self.gain, self.gain.needs
+        gain.open_steps.discard(self)
         if needs["loss_before"] and "loss_before" not in self._measured:
             raise InputError(
                 "reuse=True, but no loss was reported: call step.report(loss) in the block"
@@ -233,10 +278,10 @@ class Step(MeasuredStep):
         if needs["probe_after"]:
             self._measured["probe_after"] = self._loss(self._probe)
         if needs["weight_norm"]:
-            self._measured["weight_norm_after"] = dot(gain.parameters, gain.parameters)
+            self._measured["weight_norm_after"] = gain.dot(gain.parameters, gain.parameters)
         if needs["kl"]:
             self._measured["kl_after"] = self._kl()
-        if self._needs_gradient() and gain.reuse:
+        if gain.needs_gradient() and gain.reuse:
             self._measure_gradient(self._left_gradient(), self._before)
         self.progress = gain.core.progress(self._measured, self.ticket.name)
 
@@ -252,24 +297,17 @@ class Step(MeasuredStep):
             gain.refuse()
             self._drop()
 
-    def _needs_gradient(self) -> bool:
-        wanted = ("gradient_norm", "weights_dot_gradient", "kl_dot_gradient", "probe_dot_gradient")
-        return any(self.gain.needs[name] for name in wanted)  # type: ignore[literal-required]
+    def _drop(self) -> None:
+        self.gain.open_steps.discard(self)
+        super()._drop()
 
     def _loss(self, batch: Any) -> float:
         return float(self.gain.measured(self._random, self.gain.loss, batch))
 
-    def _right(self) -> float:
-        model = self.gain.model
-        assert self.gain.right is not None
-        with self._random.replayed(), unchanged(model), torch.no_grad():
-            model.eval()
-            return float(self.gain.right(model, self.batch))
-
     def _kl(self) -> float:
         assert self.gain.posterior is not None
         with torch.no_grad():
-            return float(divergence(self.gain.posterior()))
+            return self.gain.over_shards(float(divergence(self.gain.posterior())))
 
     def _gradient_of_kl(self) -> Gradient:
         assert self.gain.posterior is not None
@@ -293,12 +331,12 @@ class Step(MeasuredStep):
         return gradient
 
     def _measure_gradient(self, gradient: Gradient, weights: Gradient) -> None:
-        needs = self.gain.needs
+        gain, needs = self.gain, self.gain.needs
         if needs["gradient_norm"]:
-            self._measured["gradient_norm"] = dot(gradient, gradient)
+            self._measured["gradient_norm"] = gain.dot(gradient, gradient)
         if needs["weights_dot_gradient"]:
-            self._measured["weights_dot_gradient"] = dot(weights, gradient)
+            self._measured["weights_dot_gradient"] = gain.dot(weights, gradient)
         if needs["kl_dot_gradient"]:
-            self._measured["kl_dot_gradient"] = dot(self._kl_gradient, gradient)
+            self._measured["kl_dot_gradient"] = gain.dot(self._kl_gradient, gradient)
         if needs["probe_dot_gradient"]:
-            self._measured["probe_dot_gradient"] = dot(self._probe_gradient, gradient)
+            self._measured["probe_dot_gradient"] = gain.dot(self._probe_gradient, gradient)

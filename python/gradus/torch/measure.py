@@ -56,8 +56,11 @@ def dot(a: Gradient, b: Gradient) -> float:
 
 
 def _flat(tensor: Tensor) -> Tensor:
-    """The entries as a vector, without a copy if they are contiguous."""
+    """The entries as a vector, without a copy if they are contiguous. Those of this rank only if
+    the tensor is distributed (FSDP2)."""
     tensor = tensor.detach()
+    if hasattr(tensor, "to_local"):
+        tensor = tensor.to_local()
     return (tensor.to_dense() if tensor.is_sparse else tensor).reshape(-1)
 
 

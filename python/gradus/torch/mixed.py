@@ -11,7 +11,7 @@ from torch import Tensor
 
 from gradus._core import InputError
 from gradus._tuples import Reward, Ticket
-from gradus.torch.measure import RandomState
+from gradus.torch.measure import Loss, RandomState
 from gradus.torch.step import MeasuredStep
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class MixedStep(MeasuredStep):
-    """Measures a step on a mixed batch with one forward pass before it and one after it. The
-    progress of a task is computed from the mean losses of its samples, and settles all its tickets
-    of the batch."""
+    """Measures a step on a mixed batch. One forward pass before it and one after it measure the
+    losses of all tasks, one the right answers, and one per task each probe. The progress of a task
+    is computed from the means over its samples, and settles all its tickets of the batch."""
 
     def __init__(self, gain: Gain, tickets: Sequence[Ticket], batch: Any) -> None:
         super().__init__(gain.syllabus, tickets)
@@ -32,34 +32,48 @@ class MixedStep(MeasuredStep):
         """The measured gain of each task in the batch; empty until the step is finished."""
         self.rewards: list[Reward] = []
         """A reward per ticket, without those whose tasks were removed; empty if refused."""
-        self._before: Optional[dict[str, float]] = None
         names = [ticket.name for ticket in tickets]
         self._tasks = list(dict.fromkeys(names))
         places = {task: place for place, task in enumerate(self._tasks)}
         self._places = torch.tensor([places[name] for name in names])
+        self._measured: dict[str, dict[str, float]] = {
+            "outputs": dict.fromkeys(self._tasks, 1.0)  # floors are in units of the loss
+        }
+        self._probes: dict[str, Any] = {}
 
     def report(self, losses: Tensor) -> None:
         """Reports the step's own losses, one per sample, from before the update. Only used if
         reuse=True."""
         if self.gain.reuse:
-            self._before = self._by_task("report", losses)
+            self._measured["loss_before"] = self._by_task("report", losses)
 
     def _measure_before(self) -> None:
-        self._random = RandomState(self.gain.model.parameters())
-        if not self.gain.reuse:
-            self._before = self._losses()
+        gain, needs = self.gain, self.gain.needs
+        self._random = RandomState(gain.model.parameters())
+        if needs["loss_before"] and not gain.reuse:
+            self._measured["loss_before"] = self._per_sample(
+                "loss_per_sample", gain.loss_per_sample
+            )
+        if needs["answers_right"]:
+            self._measured["answers_right"] = self._per_sample("right", gain.right)
+        if needs["probe"] != "none":
+            assert gain.probe is not None
+            self._probes = {task: gain.probe(task) for task in self._tasks}
+            self._measured["probe_before"] = self._probe_losses()
 
     def _measure_after(self) -> None:
-        if self._before is None:
+        gain, needs = self.gain, self.gain.needs
+        if needs["loss_before"] and "loss_before" not in self._measured:
             raise InputError(
                 "reuse=True, but no losses were reported: call step.report(losses) in the block"
             )
-        after = self._losses() if self.gain.needs["loss_after"] else {}
-        for task, before in self._before.items():
-            measured = {"outputs": 1.0, "loss_before": before}
-            if after:
-                measured["loss_after"] = after[task]
-            self.progress[task] = self.gain.core.progress(measured, task)
+        if needs["loss_after"]:
+            self._measured["loss_after"] = self._per_sample("loss_per_sample", gain.loss_per_sample)
+        if needs["probe_after"]:
+            self._measured["probe_after"] = self._probe_losses()
+        for task in self._tasks:
+            measured = {name: values[task] for name, values in self._measured.items()}
+            self.progress[task] = gain.core.progress(measured, task)
 
     def _settle(self) -> None:
         costs = self._costs()
@@ -74,10 +88,17 @@ class MixedStep(MeasuredStep):
             self.gain.refuse()
             self._drop()
 
-    def _losses(self) -> dict[str, float]:
-        assert self.gain.loss_per_sample is not None
-        losses = self.gain.measured(self._random, self.gain.loss_per_sample, self.batch)
-        return self._by_task("loss_per_sample", losses)
+    def _per_sample(self, what: str, function: Optional[Loss]) -> dict[str, float]:
+        assert function is not None
+        values = self.gain.measured(self._random, function, self.batch)
+        return self._by_task(what, values)
+
+    def _probe_losses(self) -> dict[str, float]:
+        gain = self.gain
+        return {
+            task: float(gain.measured(self._random, gain.loss, batch))
+            for task, batch in self._probes.items()
+        }
 
     def _costs(self) -> dict[str, float]:
         cost = 1.0 if self.gain.cost is None else self.gain.cost(self.batch)
@@ -87,9 +108,10 @@ class MixedStep(MeasuredStep):
 
     def _by_task(self, what: str, values: Tensor) -> dict[str, float]:
         """Means over the samples of each task, in double."""
-        if values.shape != self._places.shape:
+        shape = getattr(values, "shape", torch.Size())
+        if shape != self._places.shape:
             raise InputError(
-                f"{what} has shape {list(values.shape)}, expected a number for each of "
+                f"{what} has shape {list(shape)}, expected a number for each of "
                 f"{len(self.tickets)} samples"
             )
         values = values.detach().double().cpu()
