@@ -10,8 +10,6 @@
 #include "cli/numbers.h"
 #include "cli/run_summary.h"
 #include "cli/table.h"
-#include "gradus/runs/claim.h"
-#include "gradus/runs/run_reader.h"
 #include "gradus/runs/sweep_plan.h"
 #include "gradus/runs/training.h"
 
@@ -22,17 +20,6 @@ namespace fs = std::filesystem;
 
 bool has_started(const fs::path& folder) {
   return fs::exists(config_file(folder));
-}
-
-// The host of the last process that worked on the run.
-std::string host_of(const fs::path& folder) {
-  const auto claim = last_claim(folder);
-  return claim ? claim->host : "";
-}
-
-std::string reason_of(const FoundRun& found) {
-  if (!found.problem.empty()) return found.problem;
-  return found.run.status == "failed" ? last_failure(found.run.folder) : "";
 }
 
 std::string state_of(const FoundRun& found) {
@@ -50,8 +37,8 @@ Row row_of(const std::string& name, const fs::path& folder) {
       found.problem.empty() ? how_far(found) : "",
       std::isnan(left) ? "" : clock_time(left) + " left",
       run.metrics.empty() ? "" : loss_text(run.metrics.back(), loss_unit(run.units, run.target)),
-      host_of(folder),
-      reason_of(found)};
+      found.host(),
+      found.reason()};
 }
 
 nlohmann::ordered_json json_of(const std::string& name, const fs::path& folder) {
@@ -59,8 +46,8 @@ nlohmann::ordered_json json_of(const std::string& name, const fs::path& folder) 
   if (!has_started(folder)) return run;
   const FoundRun found = read_found(folder);
   run["status"] = state_of(found);
-  run["host"] = host_of(folder);
-  run["reason"] = reason_of(found);
+  run["host"] = found.host();
+  run["reason"] = found.reason();
   run["summary"] = summary_json(found);
   return run;
 }

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/claim.h"
 #include "gradus/runs/record_file.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/run_store.h"
@@ -103,6 +104,16 @@ double FoundRun::seconds_left() const {
   const double rate = steps_per_second();
   if (run.status != "running" || rate == 0) return NAN;
   return static_cast<double>(std::max<std::int64_t>(total_steps() - steps(), 0)) / rate;
+}
+
+std::string FoundRun::host() const {
+  const auto claim = last_claim(run.folder);
+  return claim ? claim->host : "";
+}
+
+std::string FoundRun::reason() const {
+  if (!problem.empty()) return problem;
+  return run.status == "failed" ? last_failure(run.folder) : "";
 }
 
 FoundRun read_found(const fs::path& run) {

@@ -37,6 +37,10 @@ struct FoundRun {
   double steps_per_second() const;  ///< before the last evaluation; 0 if unknown
   /// Time until it ends at that rate; NaN if it is not running or the rate is unknown.
   double seconds_left() const;
+  /// The host of the last process that worked on it; empty if unknown.
+  std::string host() const;
+  /// Why it failed or cannot be read; empty if neither is the case.
+  std::string reason() const;
 };
 
 /// Reads the latest state of a run. Does not throw if the run is broken.

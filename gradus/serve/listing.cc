@@ -38,7 +38,9 @@ Json row_of(const RunRecord& run) {
               {"total", found.total_steps()},
               {"rate", rounded(found.steps_per_second())},
               {"left", rounded(found.seconds_left())},
-              {"seconds", run.timing.empty() ? Json() : rounded(run.timing.back().seconds)}};
+              {"seconds", run.timing.empty() ? Json() : rounded(run.timing.back().seconds)},
+              {"host", found.host()},
+              {"reason", found.reason()}};
   add_losses(run, row);
   return row;
 }

@@ -3,7 +3,7 @@
 // resumes it. GRADUS is the path of the program, PACKAGES that of the package.json next to
 // node_modules.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -278,5 +278,39 @@ test('a filter by name and by status leaves only the runs that fit', async () =>
       .evaluateAll((nodes) => nodes.map((node) => node.dataset.run)),
     ['long'],
   );
+  await done();
+});
+
+test('a sweep on several hosts is one table with the hosts and the reasons of failures', async () => {
+  writeFileSync(
+    join(folder, 'hosts.toml'),
+    `${CONFIG.replace('steps = 150000', 'steps = 2000')}[sweep]\noptimiser.epsilon = [1e-4, 1e-80]\n`,
+  );
+  const sweep = (...args) =>
+    spawnSync(process.env.GRADUS, ['sweep', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: PATIENCE,
+    });
+  assert.equal(sweep('hosts.toml', '--out', 'runs/hosts', '--quiet').status, 1); // one run fails
+  const list = () => JSON.parse(sweep('--status', 'runs/hosts', '--json').stdout);
+  const good = `hosts/${list().find(({ status: state }) => state === 'finished').name}`;
+  const claim = join(folder, 'runs', good, 'claims/1');
+  const note = { ...JSON.parse(readFileSync(claim, 'utf8')), host: 'node7', boot: 'another' };
+  writeFileSync(claim, JSON.stringify(note));
+
+  const listed = list();
+  assert.deepEqual(listed.map(({ status: state }) => state).sort(), ['failed', 'finished']);
+  const { page, done } = await open();
+  for (const { name, status: state, host, reason } of listed) {
+    await status(page, `hosts/${name}`, state);
+    const row = line(page, `hosts/${name}`);
+    assert.equal(await row.locator('[data-label=Host]').textContent(), host);
+    assert.equal(await row.locator('.reason').textContent(), reason);
+    assert.equal(reason.includes('progress is'), state === 'failed');
+  }
+  assert.equal(await line(page, good).locator('[data-label=Host]').textContent(), 'node7');
+  await line(page, good).locator('a').click();
+  await page.locator('#run .facts', { hasText: 'on node7' }).waitFor();
   await done();
 });

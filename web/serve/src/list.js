@@ -7,7 +7,10 @@ import { showGroupActions } from './actions.js';
 import { groupOf, inOrder, shortName } from './runs.js';
 import { duration, heldOut, loss, rate, share } from './words.js';
 
-const COLUMNS = ['Run', 'Status', 'Progress', 'Rate', 'Left', 'Training loss', 'Held-out loss'];
+const COLUMNS = [
+  ...['Run', 'Status', 'Progress'],
+  ...['Rate', 'Left', 'Training loss', 'Held-out loss', 'Host'],
+];
 const MANY = 60; // a folder with more runs starts closed if there are others
 
 export class List {
@@ -169,6 +172,7 @@ class Line {
     this.status = element('span', { class: 'status' });
     this.bar = element('i', {});
     this.progress = element('span', {});
+    this.reason = element('span', { class: 'reason' });
     this.cells = COLUMNS.slice(3).map((label) =>
       element('td', { 'data-label': label, class: 'number' }),
     );
@@ -187,6 +191,7 @@ class Line {
           element('span', { class: 'track' }, this.bar),
           this.progress,
         ),
+        this.reason,
       ),
       ...this.cells,
     );
@@ -195,11 +200,11 @@ class Line {
   fill(row) {
     this.status.textContent = row.status;
     this.status.className = `status ${row.status}`;
-    this.status.title = row.problem ?? '';
     this.bar.style.width = `${100 * share(row)}%`;
-    this.progress.textContent = row.problem ?? `${steps(row.steps)} of ${steps(row.total)}`;
+    this.progress.textContent = row.problem ? '' : `${steps(row.steps)} of ${steps(row.total)}`;
+    this.reason.textContent = row.problem ?? row.reason ?? '';
     const { value, of } = heldOut(row);
-    const texts = [rate(row), duration(row.left), loss(row.training), loss(value)];
+    const texts = [rate(row), duration(row.left), loss(row.training), loss(value), row.host || '–'];
     texts.forEach((text, i) => {
       if (this.cells[i].textContent !== text) this.cells[i].textContent = text;
       this.cells[i].classList.toggle('none', text === '–');

@@ -60,11 +60,13 @@ export class RunView {
       row.left === null || row.left === undefined ? '' : `${duration(row.left)} left`,
       `training loss ${loss(row.training)}`,
       `${of} loss ${loss(value)} ${row.unit ?? ''}`,
+      row.host ? `on ${row.host}` : '',
     ]
       .filter(Boolean)
       .join(' · ');
-    this.problem.hidden = !row.problem;
-    this.problem.textContent = row.problem ?? '';
+    const reason = row.problem ?? row.reason;
+    this.problem.hidden = !reason;
+    this.problem.textContent = reason ?? '';
     showRunActions(this.act, row);
     if (row.problem || row.status === 'waiting') return;
     this.figures.show([row]);
