@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -14,6 +15,8 @@
 #include "cli/show_plan.h"
 #include "cli/sweep_table.h"
 #include "gradus/core/error.h"
+#include "gradus/nn/device.h"
+#include "gradus/nn/gpu_pool.h"
 #include "gradus/runs/find_runs.h"
 #include "gradus/runs/results.h"
 #include "gradus/runs/sweep.h"
@@ -22,13 +25,24 @@
 namespace gradus::cli {
 namespace {
 
-// More concurrent networks than this slow each other down on one GPU; docs/performance.md has the
-// measurements.
-constexpr int kJobsOfGpu = 16;
+std::set<std::string> cuda_devices(const std::vector<SweepRun>& runs) {
+  std::set<std::string> devices;
+  for (const SweepRun& run : runs) {
+    const std::string& device = run.settings.device;
+    if (parse_device(device).is_cuda) devices.insert(device);
+  }
+  return devices;
+}
 
-bool use_gpu(const std::vector<SweepRun>& runs) {
-  return std::ranges::any_of(runs,
-                             [](const SweepRun& run) { return run.settings.device == "cuda"; });
+// The number of GPUs that the runs use. Throws InputError if one is missing: if a run threw it, it
+// would be the run that failed, and a host without GPUs would take run after run from the others.
+int count_gpus(const std::vector<SweepRun>& runs) {
+  const GpuPool pool;
+  std::set<int> gpus;
+  for (const std::string& device : cuda_devices(runs)) {
+    for (const int gpu : pool.candidates(device)) gpus.insert(gpu);
+  }
+  return static_cast<int>(gpus.size());
 }
 
 // The cores that this process may use. Slurm does not always keep a job to its own.
@@ -40,9 +54,10 @@ int usable_cores() {
 }
 
 int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
+  const int gpus = count_gpus(runs);
   if (flags.jobs > 0) return flags.jobs;
   const int jobs = std::max(1, usable_cores() / std::max(1, flags.training.threads));
-  return use_gpu(runs) ? std::min(jobs, kJobsOfGpu) : jobs;
+  return gpus > 0 ? std::min(jobs, gpus * kNetworksPerGpu) : jobs;
 }
 
 bool is_finished(const std::filesystem::path& folder) {
@@ -121,10 +136,12 @@ void print_json(const std::vector<RunStatus>& runs, const std::filesystem::path&
 void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
   command
       .add_option("--jobs", flags.jobs,
-                  "runs to train at a time; default: cores / threads, on a GPU at most 16")
+                  "runs to train at a time; default: cores / threads, at most 16 per GPU")
       ->type_name("N")
       ->check(CLI::Range(1, 4096));
-  command.add_option("--device", flags.device, "the same as device=NAME: cpu or cuda")
+  command
+      .add_option("--device", flags.device,
+                  "the same as device=NAME: cpu, cuda (all GPUs) or cuda:0,2 (these GPUs)")
       ->type_name("NAME");
   command
       .add_option("--only", flags.only,
@@ -159,7 +176,11 @@ std::vector<std::string> all_overrides(std::vector<std::string> overrides,
 }
 
 int default_jobs_of_element(const std::vector<SweepRun>& runs) {
-  return use_gpu(runs) ? kJobsOfGpu : 1;
+  std::size_t gpus = 0;
+  for (const std::string& device : cuda_devices(runs)) {
+    gpus = std::max({gpus, std::size_t{1}, parse_device(device).gpus.size()});
+  }
+  return std::max(1, static_cast<int>(gpus) * kNetworksPerGpu);
 }
 
 void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& folder,

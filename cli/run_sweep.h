@@ -27,8 +27,8 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags);
 /// The key=value arguments, and those that the flags stand for.
 std::vector<std::string> all_overrides(std::vector<std::string> overrides, const SweepFlags& flags);
 
-/// How many of the runs an element of a job array surely trains at a time: 16 on a GPU. Its cores
-/// are not known before it starts.
+/// How many of the runs an element of a job array surely trains at a time: 16 per GPU. Its cores
+/// and GPUs are not known before it starts, except those that the device names.
 int default_jobs_of_element(const std::vector<SweepRun>& runs);
 
 /// Trains the runs that the flags choose and shows a table of them, or with dry_run only says what

@@ -9,6 +9,7 @@
 #include "cli/slurm.h"
 #include "cli/sweep_status.h"
 #include "gradus/core/error.h"
+#include "gradus/nn/device.h"
 #include "gradus/runs/sweep_plan.h"
 
 namespace gradus::cli {
@@ -35,11 +36,25 @@ std::string sweep_folder(const SweepOptions& options) {
   return options.arguments.front();
 }
 
+// A worker may use other GPUs than the other workers, but not another kind of device.
+void choose_gpus(const std::string& device, std::vector<SweepRun>& runs) {
+  const std::string kind = parse_device(device).kind();
+  for (SweepRun& run : runs) {
+    const std::string planned = parse_device(run.settings.device).kind();
+    if (kind != planned) {
+      throw InputError("--device is \"" + device + "\", but the sweep trains on \"" + planned +
+                       "\"; a worker can only choose the GPUs");
+    }
+    run.settings.device = device;
+  }
+}
+
 void work(const SweepOptions& options) {
   const std::string folder = sweep_folder(options);
-  const SweepPlan plan = read_plan(folder);
+  SweepPlan plan = read_plan(folder);
   SweepFlags flags = options.flags;
   if (flags.results.empty()) flags.results = plan.results;
+  if (!flags.device.empty()) choose_gpus(flags.device, plan.runs);
   run_sweep(plan.runs, folder, flags);
 }
 

@@ -45,7 +45,9 @@ void add_train(CLI::App& app) {
   command->add_option("arguments", options->arguments,
                       "optional TOML file of settings, then any number of key=value");
   command->add_option("--seed", options->seed, "the same as seed=N")->type_name("N");
-  command->add_option("--device", options->device, "the same as device=NAME: cpu or cuda")
+  command
+      ->add_option("--device", options->device,
+                   "the same as device=NAME: cpu, cuda (the GPU with the most room) or cuda:2")
       ->type_name("NAME");
   command
       ->add_option("--out", options->out, "folder for the run; default: runs/CURRICULUM-GAIN-SEED")

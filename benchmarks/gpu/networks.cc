@@ -4,7 +4,8 @@
 //
 //   gpu_networks [--networks N] [--seconds S] [key=value ...]
 //
-// Settings are those of gradus train; device is "cuda". Network n uses the configured seed plus n.
+// Settings are those of gradus train; device is "cuda:0". Network n uses the configured seed plus
+// n.
 
 #include <atomic>
 #include <chrono>
@@ -32,7 +33,7 @@ struct Options {
 
 Options read_options(int count, char** arguments) {
   Options options;
-  options.settings.device = "cuda";
+  options.settings.device = "cuda:0";
   for (int i = 1; i < count; ++i) {
     const std::string argument = arguments[i];
     if (argument == "--networks" && i + 1 < count) {
@@ -60,12 +61,12 @@ void train(gradus::Runner& runner, const std::atomic<bool>& counting, const std:
 }
 
 double measure(const Options& options, double* updates_per_second) {
-  const auto gpu_networks = std::make_shared<std::atomic<int>>(0);
+  gradus::GpuPool gpus;
   std::vector<std::unique_ptr<gradus::Runner>> runners;
   for (int n = 0; n < options.networks; ++n) {
     gradus::RunSettings settings = options.settings;
     settings.seed += n;
-    runners.push_back(std::make_unique<gradus::Runner>(settings, 1, 0, gpu_networks));
+    runners.push_back(std::make_unique<gradus::Runner>(settings, 1, 0, &gpus));
   }
   std::atomic<bool> counting = false, stop = false;
   std::vector<std::int64_t> steps(runners.size()), updates(runners.size());

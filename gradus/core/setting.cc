@@ -71,11 +71,16 @@ std::size_t find_choice(const Setting& setting, const std::string& name) {
   return static_cast<std::size_t>(found - setting.choices.begin());
 }
 
+void check_string(const Setting& setting, const std::string& text) {
+  if (setting.check_string) return setting.check_string(text);
+  if (!setting.choices.empty() && !setting.is_path) find_choice(setting, text);
+}
+
 void check(const Setting& setting) {
   const auto check_value = [&](const auto& value) {
     using Value = std::decay_t<decltype(value)>;
     if constexpr (std::is_same_v<Value, std::string*>) {
-      if (!setting.choices.empty() && !setting.is_path) find_choice(setting, *value);
+      check_string(setting, *value);
     } else if constexpr (std::is_same_v<Value, double*>) {
       check_number(setting, *value, to_text(*value));
     } else if constexpr (std::is_same_v<Value, std::optional<double>*>) {

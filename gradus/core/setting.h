@@ -57,6 +57,9 @@ struct Setting {
   /// Valid strings; empty if any string is valid. If is_path is true, the strings that are not
   /// paths.
   std::vector<std::string> choices = {};
+  /// Throws InputError if a string is invalid. If it is set, `choices` are only the most usual
+  /// strings.
+  std::function<void(const std::string&)> check_string = {};
   bool is_path = false;
   /// Whether training depends on it: runs that differ only in other settings may be averaged.
   bool changes_training = true;
@@ -71,6 +74,9 @@ std::string refusal_text(const Setting& setting, const std::string& value);
 /// The position of `name` among the choices. Throws an InputError that suggests the nearest choice
 /// if it is none of them.
 std::size_t find_choice(const Setting& setting, const std::string& name);
+
+/// Throws an InputError that suggests the nearest choice if `text` is not valid for this setting.
+void check_string(const Setting& setting, const std::string& text);
 
 /// Throws an InputError that names key, value and valid values if the value is invalid.
 void check(const Setting& setting);

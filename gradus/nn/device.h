@@ -18,18 +18,26 @@ enum class Precision {
   kFp32,  ///< single-precision operands, without tensor cores
 };
 
-/// Names as spelt in settings. parse_precision() throws InputError if `name` is unknown and
-/// suggests the nearest one.
+/// What the setting "device" says.
+struct Device {
+  bool is_cuda = false;
+  std::vector<int> gpus;  ///< of "cuda:0,2"; empty means all
+  /// The device without the numbers of its GPUs, which do not change what a run computes.
+  std::string kind() const { return is_cuda ? "cuda" : "cpu"; }
+};
+
+/// Names as spelt in settings. The functions that parse them throw InputError if `name` is unknown
+/// and suggest the nearest one.
 const std::vector<std::string>& device_names();
+/// "cpu", "cuda", or "cuda:" and different numbers of GPUs: "cuda:0,2".
+Device parse_device(const std::string& name);
 const std::vector<std::string>& precision_names();
 Precision parse_precision(const std::string& name);
 
-/// An LSTM trained on the GPU. Equals CpuLearner up to rounding: same starting weights, weight
-/// noise and saved state. Throws InputError if this build or this machine has no CUDA.
+/// An LSTM trained on the GPU of settings.place. Equals CpuLearner up to rounding: same starting
+/// weights, weight noise and saved state. Any thread may use it, one at a time. Throws InputError
+/// if this build has no CUDA.
 std::unique_ptr<Learner> make_cuda_learner(const NetworkSpec& spec, const LearnerSettings& settings,
                                            Precision precision, std::uint64_t seed);
-
-/// Describes the GPU that make_cuda_learner() would use, or says why there is none. For display.
-std::string cuda_description();
 
 }  // namespace gradus

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include "gradus/nn/gpu_pool.h"
 #include "gradus/nn/objective.h"
 #include "gradus/nn/rmsprop.h"
 #include "gradus/nn/spec.h"
@@ -22,10 +22,8 @@ struct LearnerSettings {
   /// 0 means no limit.
   double derivative_limit = 10;
   int threads = 1;  ///< CPU threads; ignored on a GPU
-  /// Counts the networks that share the GPU: a learner adds 1 for as long as it exists. Learners
-  /// that train at the same time should have the same counter, because the fastest way to split
-  /// the work depends on their number; results do not. Null if there is one learner, or no GPU.
-  std::shared_ptr<std::atomic<int>> gpu_networks;
+  /// Which GPU to use; ignored on the CPU. Null means GPU 0, which no other network uses.
+  std::shared_ptr<const GpuPlace> place;
 
   /// derivative_limit as a bound: infinity if there is no limit.
   double largest_derivative() const {

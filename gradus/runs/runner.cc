@@ -34,23 +34,25 @@ double mean(const std::vector<double>& values) {
 }  // namespace
 
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
-                                      int threads, std::shared_ptr<std::atomic<int>> gpu_networks) {
+                                      int threads, GpuPool* gpus) {
   const NetworkSpec spec{curriculum.data(), settings.network.layers, settings.network.cells};
   LearnerSettings learner = settings.learner;
   learner.threads = threads;
-  learner.gpu_networks = std::move(gpu_networks);
   learner.objective.kind = parse_objective(settings.objective);
   if (learner.objective.total_sequences == 0) {
     learner.objective.total_sequences = curriculum.total_sequences();
   }
   const auto seed = static_cast<std::uint64_t>(settings.seed);
   const Precision precision = parse_precision(settings.precision);
-  if (settings.device == "cuda") return make_cuda_learner(spec, learner, precision, seed);
-  return std::make_unique<CpuLearner<float>>(spec, learner, seed);
+  if (!parse_device(settings.device).is_cuda) {
+    return std::make_unique<CpuLearner<float>>(spec, learner, seed);
+  }
+  GpuPool own;
+  learner.place = (gpus ? *gpus : own).take(settings.device);
+  return make_cuda_learner(spec, learner, precision, seed);
 }
 
-Runner::Runner(const RunSettings& settings, int threads, int cores,
-               std::shared_ptr<std::atomic<int>> gpu_networks)
+Runner::Runner(const RunSettings& settings, int threads, int cores, GpuPool* gpus)
     : settings_(settings) {
   checked(settings);
   curriculum_ = make_curriculum(settings.curriculum, settings.curricula,
@@ -58,7 +60,8 @@ Runner::Runner(const RunSettings& settings, int threads, int cores,
   std::ranges::copy(check_run(settings, *curriculum_), std::back_inserter(warnings_));
   gain_ = make_run_gain(settings, *curriculum_);
   start_syllabus();
-  learner_ = make_learner(settings, *curriculum_, threads, std::move(gpu_networks));
+  learner_ = make_learner(settings, *curriculum_, threads, gpus);
+  settings_.device = parse_device(settings.device).kind();
   teacher_ = std::make_unique<Teacher>(
       *syllabus_, *curriculum_, *learner_, gain_.get(), static_cast<int>(settings.batch),
       static_cast<std::uint64_t>(settings.seed), batches_ahead(threads, cores));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "gradus/core/learner.h"
 #include "gradus/core/syllabus.h"
 #include "gradus/core/teacher.h"
+#include "gradus/nn/gpu_pool.h"
 #include "gradus/runs/checkpoints.h"
 #include "gradus/runs/frontier.h"
 #include "gradus/runs/metrics.h"
@@ -20,21 +20,20 @@
 
 namespace gradus {
 
-/// Makes the learner from its settings. `gpu_networks` is as in LearnerSettings. Throws InputError
-/// if settings are inconsistent.
+/// Makes the learner from its settings. On a GPU, it takes a place from `gpus`; null means that it
+/// is the only network of this process. Throws InputError if settings are inconsistent.
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
-                                      int threads,
-                                      std::shared_ptr<std::atomic<int>> gpu_networks = nullptr);
+                                      int threads, GpuPool* gpus = nullptr);
 
 /// One training run: everything that its settings describe, and the loop around the teacher.
 class Runner {
  public:
   /// Uses `threads` of the `cores` that the run may use; 0 means all cores of the machine.
-  /// `gpu_networks` is as in LearnerSettings. Throws InputError if settings are inconsistent.
-  Runner(const RunSettings& settings, int threads, int cores = 0,
-         std::shared_ptr<std::atomic<int>> gpu_networks = nullptr);
+  /// `gpus` is as in make_learner(). Throws InputError if settings are inconsistent.
+  Runner(const RunSettings& settings, int threads, int cores = 0, GpuPool* gpus = nullptr);
   ~Runner();
 
+  /// Those that it was made with, but without the numbers of GPUs: the run may continue on others.
   const RunSettings& settings() const { return settings_; }
   const Curriculum& curriculum() const { return *curriculum_; }
   const Syllabus& syllabus() const { return *syllabus_; }

@@ -45,9 +45,11 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
        .changes_training = false},
       {"batch", "sequences per batch, all of one task", &s.batch, {1, 65536}},
       {.key = "device",
-       .help = "device to train on: \"cpu\" or \"cuda\"",
+       .help = "device to train on: \"cpu\"; \"cuda\", the GPU with the most room; \"cuda:0,2\", "
+               "one of these GPUs",
        .value = &s.device,
-       .choices = device_names()},
+       .choices = device_names(),
+       .check_string = [](const std::string& name) { parse_device(name); }},
       {.key = "precision",
        .help = "cuda: precision of matrix-product operands, \"fp16\" or \"fp32\"; sums are always "
                "fp32",

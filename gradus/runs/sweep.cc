@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "gradus/core/error.h"
+#include "gradus/nn/device.h"
 #include "gradus/runs/find_runs.h"
 #include "gradus/runs/run_reader.h"
 
@@ -20,6 +21,7 @@ bool holds_run(const fs::path& folder, const SweepRun& run) {
   RunSettings stored;
   load_settings(config_file(folder), stored);
   RunSettings wanted = run.settings;
+  wanted.device = parse_device(wanted.device).kind();  // runs do not store the numbers of GPUs
   const auto before = settings_of(stored);
   const auto now = settings_of(wanted);
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -81,7 +83,7 @@ Sweep::Sweep(std::vector<SweepRun> runs, fs::path folder, const Options& options
   workers_left_ = workers;
   options_.threads = options.threads;
   options_.lease = options.lease;
-  options_.gpu_networks = std::make_shared<std::atomic<int>>(0);
+  options_.gpus = std::make_shared<GpuPool>();
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   options_.cores = std::max(1, cores / std::max(1, workers));
   for (int i = 0; i < workers; ++i) workers_.emplace_back([this] { work(); });
@@ -170,7 +172,13 @@ std::unique_ptr<Training> Sweep::open(std::size_t run) {
     options.dead_claim = claims_[run].dead;
   }
   const fs::path folder = folder_ / runs_[run].name;
-  if (fs::exists(config_file(folder))) return Training::resume(folder, options);
+  const std::string& device = runs_[run].settings.device;
+  const auto resume = [&] {
+    std::vector<std::string> changes;
+    if (!parse_device(device).gpus.empty()) changes.push_back("device=" + device);
+    return Training::resume(folder, options, changes);
+  };
+  if (fs::exists(config_file(folder))) return resume();
   try {
     return Training::start(runs_[run].settings, folder, options);
   } catch (const RunTaken&) {
@@ -178,7 +186,7 @@ std::unique_ptr<Training> Sweep::open(std::size_t run) {
   } catch (const InputError&) {
     // Another process may have started the run at the same moment.
     if (!fs::exists(config_file(folder))) throw;
-    return Training::resume(folder, options);
+    return resume();
   }
 }
 

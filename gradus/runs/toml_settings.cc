@@ -61,9 +61,9 @@ std::vector<double> read_numbers(const Setting& setting, const std::string& wher
 std::string read_string(const Setting& setting, const std::string& where, const toml::node& node) {
   const auto text = node.value<std::string>();
   if (!node.is_string() || !text) refuse(setting, where, node);
-  if (setting.choices.empty() || setting.is_path) return *text;
   try {
-    return setting.choices[find_choice(setting, *text)];
+    check_string(setting, *text);
+    return *text;
   } catch (const InputError& error) {
     throw InputError(where + error.what());
   }

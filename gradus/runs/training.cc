@@ -80,7 +80,7 @@ void check_longer(const Runner& runner) {
 }
 
 std::unique_ptr<Runner> make_runner(const RunSettings& settings, const TrainingOptions& options) {
-  return std::make_unique<Runner>(settings, options.threads, options.cores, options.gpu_networks);
+  return std::make_unique<Runner>(settings, options.threads, options.cores, options.gpus.get());
 }
 
 // A run that goes on with other data would be neither the old run nor a new one.
@@ -119,7 +119,7 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
   make_folder(folder);
   auto lock = std::make_unique<RunLock>(folder, options.dead_claim, options.lease);
   remove_leftovers(folder);
-  write_config(folder, settings);
+  write_config(folder, runner->settings());
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
   training->begin();
@@ -140,7 +140,7 @@ std::unique_ptr<Training> Training::resume(const fs::path& folder, const Trainin
   check_data(folder, runner->curriculum());
   if (checkpoint) runner->restore(*checkpoint);
   if (settings.steps != stored.steps) check_longer(*runner);
-  if (!changes.empty()) write_config(folder, settings);
+  if (!changes.empty()) write_config(folder, runner->settings());
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
   for (const std::string& message : damage) training->note("damage", message);
@@ -160,7 +160,7 @@ std::unique_ptr<Training> Training::restart(const fs::path& folder, const Traini
   auto runner = make_runner(settings, options);
   const std::string removed = remove_results(folder);
   if (!removed.empty()) options.say("starting over: removed " + removed);
-  write_config(folder, settings);
+  write_config(folder, runner->settings());
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
   training->begin();

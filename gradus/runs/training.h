@@ -20,9 +20,9 @@ struct TrainingOptions {
   int threads = 1;
   /// Called with warnings for the user.
   std::function<void(const std::string&)> say = [](const std::string&) {};
-  int cores = 0;  ///< cores that the run may use; 0 means all cores of the machine
-  std::shared_ptr<std::atomic<int>> gpu_networks;  ///< as in LearnerSettings
-  int dead_claim = 0;  ///< number of a claim on the run whose holder is known to be dead
+  int cores = 0;                  ///< cores that the run may use; 0 means all cores of the machine
+  std::shared_ptr<GpuPool> gpus;  ///< of all runs of this process; null if there is one
+  int dead_claim = 0;             ///< number of a claim on the run whose holder is known to be dead
   std::chrono::duration<double> lease = kLease;
 };
 

@@ -19,7 +19,7 @@ from program import command, refuse, run, succeed
 def straight(tmp_path_factory):
     """The sweep, done by one process."""
     folder = tmp_path_factory.mktemp("straight")
-    (folder / "sweep.toml").write_text(Path(write_config()).read_text())
+    (folder / "sweep.toml").write_text(CONFIG)
     succeed("sweep", folder / "sweep.toml", "--out", folder / "out", "--quiet")
     return folder / "out"
 

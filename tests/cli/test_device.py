@@ -13,15 +13,32 @@ def test_unknown_names_are_refused():
     assert (
         refuse("train", *TINY, "--device", "cudo") == 'unknown device "cudo"; did you mean "cuda"?'
     )
+    assert refuse("train", *TINY, "--device", "cuda:0,x") == (
+        'device is "cuda:0,x", expected different numbers of GPUs after "cuda:", as in cuda:0,2'
+    )
     assert refuse("train", *TINY, "precision=fp8").startswith('unknown precision "fp8"')
 
 
 @pytest.mark.skipif(HAS_GPU, reason="there is a GPU")
-@pytest.mark.parametrize("choice", [["--device", "cuda"], ["device=cuda"]])
-def test_cuda_without_a_gpu_is_refused_and_says_why(choice):
-    message = refuse("train", *TINY, *choice)
-    assert message.startswith('device is "cuda", but this ') and message.endswith(
-        '; use device "cpu"'
+@pytest.mark.parametrize("device", ["cuda", "cuda:0,2"])
+def test_cuda_without_a_gpu_is_refused_and_says_why(device):
+    for command in [["train", f"device={device}"], ["train", "--device", device]]:
+        message = refuse(*command, *TINY)
+        assert message.startswith(f'device is "{device}", but this '), message
+        assert message.endswith('; use device "cpu"')
+
+
+# Otherwise a host without GPUs would take one run after the other and fail each.
+@pytest.mark.skipif(HAS_GPU, reason="there is a GPU")
+def test_a_sweep_on_a_host_without_its_gpus_starts_no_run(tmp_path):
+    (tmp_path / "sweep.toml").write_text("[sweep]\nseed = [1, 2]\n")
+    out = tmp_path / "out"
+    message = refuse("sweep", tmp_path / "sweep.toml", *TINY, "--out", out, "--device", "cuda")
+    assert message.startswith('device is "cuda", but this ')
+    assert not out.exists()
+    succeed("sweep", tmp_path / "sweep.toml", *TINY, "--out", out, "steps=200", "--quiet")
+    assert refuse("sweep", out, "--worker", "--device", "cuda:1") == (
+        '--device is "cuda:1", but the sweep trains on "cpu"; a worker can only choose the GPUs'
     )
 
 

@@ -44,30 +44,59 @@ TEST_P(BackendSuite, GivesTheSameBitsTwiceAndAfterRestoring) {
 // sequences are long enough for layers to run concurrently.
 TEST_P(BackendSuite, GivesTheSameBitsAloneAndAmongOthers) {
   if (!backend().on_gpu) GTEST_SKIP() << "networks share nothing on the CPU";
-  LearnerSettings settings = settings_for(ObjectiveKind::kMaximumLikelihood);
-  settings.gpu_networks = std::make_shared<std::atomic<int>>(0);
+  GpuPool pool;
+  const auto make = [&](const NetworkSpec& spec, int seed) {
+    LearnerSettings settings = settings_for(ObjectiveKind::kMaximumLikelihood);
+    settings.place = pool.take("cuda:0");
+    return backend().make(spec, settings, seed);
+  };
   for (const auto& [cells, sequences] :
        {std::pair(256, 12), std::pair(512, 12), std::pair(512, 33)}) {
     SCOPED_TRACE(std::to_string(cells) + " cells, batch " + std::to_string(sequences));
     const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 2, cells};
     const auto train = [&, count = sequences] {
-      const auto learner = backend().make(spec, settings, 3);
+      const auto learner = make(spec, 3);
       for (int update = 0; update < 3; ++update) {
         learner->train(random_batch(spec.data, count, 100, update), nullptr, {.loss_after = true});
       }
       return learner->save();
     };
-    ASSERT_EQ(*settings.gpu_networks, 0);
+    ASSERT_EQ(pool.take("cuda:0")->networks(), 1);
     const LearnerState alone = train();
     std::vector<std::unique_ptr<Learner>> others;
     for (const int number : {2, 8}) {
       while (static_cast<int>(others.size()) < number) {
-        others.push_back(backend().make(spec, settings, 1));
+        others.push_back(make(spec, 1));
       }
-      EXPECT_EQ(*settings.gpu_networks, number);
+      EXPECT_EQ(pool.take("cuda:0")->networks(), number + 1);
       EXPECT_EQ(train(), alone) << "among " << number;
     }
   }
+}
+
+// One thread may use networks on several GPUs in turn, and a network may change threads.
+TEST_P(BackendSuite, GivesTheSameBitsOnEveryGpuAndThread) {
+  if (!backend().on_gpu) GTEST_SKIP() << "needs a GPU";
+  const NetworkSpec spec{mixed_data(OutputKind::kSoftmax, 9), 2, 128};
+  GpuPool pool;
+  std::vector<std::unique_ptr<Learner>> learners;
+  for (const int gpu : pool.candidates("cuda")) {
+    LearnerSettings settings = settings_for(ObjectiveKind::kMaximumLikelihood);
+    settings.place = pool.take("cuda:" + std::to_string(gpu));
+    learners.push_back(backend().make(spec, settings, 3));
+  }
+  const auto train = [&](int update) {
+    for (const auto& learner : learners) {
+      learner->train(random_batch(spec.data, 33, 12, update), nullptr, {.loss_after = true});
+    }
+  };
+  train(0);
+  std::jthread(train, 1).join();
+  const auto alone = backend().make(spec, settings_for(ObjectiveKind::kMaximumLikelihood), 3);
+  for (int update = 0; update < 2; ++update) {
+    alone->train(random_batch(spec.data, 33, 12, update), nullptr, {.loss_after = true});
+  }
+  for (const auto& learner : learners) EXPECT_EQ(learner->save(), alone->save());
 }
 
 // The losses before and after must come from the same kernels in the same order, so that their

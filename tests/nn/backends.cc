@@ -3,6 +3,7 @@
 
 #include "gradus/nn/cpu/learner.h"
 #include "gradus/nn/device.h"
+#include "gradus/nn/gpus.h"
 
 namespace gradus {
 namespace {
@@ -39,7 +40,7 @@ const std::vector<Backend>& backends() {
 }
 
 bool available(const Backend& backend) {
-  return !backend.on_gpu || !cuda_description().starts_with("none");
+  return !backend.on_gpu || cuda_gpus().problem().empty();
 }
 
 }  // namespace gradus

@@ -8,10 +8,13 @@
 
 namespace gradus::cuda {
 
-/// Throws std::runtime_error with `what` and CUDA's reason if the call failed.
+/// Throws std::runtime_error with the current GPU, `what` and CUDA's reason if the call failed.
 inline void check(cudaError_t result, const char* what) {
   if (result == cudaSuccess) return;
-  throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(result));
+  int gpu = 0;
+  static_cast<void>(cudaGetDevice(&gpu));  // it is 0 if no GPU can be used
+  throw std::runtime_error("CUDA: GPU " + std::to_string(gpu) + ": " + what + ": " +
+                           cudaGetErrorString(result));
 }
 
 /// Throws if the last kernel launch was refused.

@@ -8,6 +8,7 @@
 #include "gradus/core/answers.h"
 #include "gradus/core/error.h"
 #include "gradus/nn/cuda/kernels.h"
+#include "gradus/nn/cuda/pinned_learner.h"
 #include "gradus/nn/cuda/time_loop.h"
 #include "gradus/nn/device.h"
 #include "gradus/nn/learner_state.h"
@@ -67,7 +68,7 @@ CudaLearner<Operand>::CudaLearner(const NetworkSpec& spec, const LearnerSettings
       padded_(padded_spec<Operand>(spec)),
       settings_(settings),
       weights_(layout_, padded_, stream_),
-      pass_(padded_, weights_, settings.gpu_networks, stream_),
+      pass_(padded_, weights_, settings.place, stream_),
       gradient_(make_zeros<float>(pass_.gradient_room(), stream_)),
       measured_(make_zeros<Measured>(1, stream_)),
       read_(1),
@@ -283,43 +284,17 @@ void CudaLearner<Operand>::restore(const LearnerState& state) {
 template class CudaLearner<__half>;
 template class CudaLearner<float>;
 
-namespace {
-
-// Why no GPU can be used, or "" if one can.
-std::string obstacle() {
-  int count = 0;
-  const cudaError_t result = cudaGetDeviceCount(&count);
-  if (result != cudaSuccess) return cudaGetErrorString(result);
-  if (count == 0) return "there is no GPU";
-  int major = 0;
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "querying the GPU");
-  if (major < 8) return "the GPU is older than compute capability 8.0 (Ampere)";
-  return "";
-}
-
-}  // namespace
 }  // namespace cuda
 
 std::unique_ptr<Learner> make_cuda_learner(const NetworkSpec& spec, const LearnerSettings& settings,
                                            Precision precision, std::uint64_t seed) {
-  const std::string why = cuda::obstacle();
-  if (!why.empty()) {
-    throw InputError("device is \"cuda\", but this machine has no usable GPU: " + why +
-                     "; use device \"cpu\"");
-  }
-  if (precision == Precision::kFp32) {
-    return std::make_unique<cuda::CudaLearner<float>>(spec, settings, seed);
-  }
-  return std::make_unique<cuda::CudaLearner<__half>>(spec, settings, seed);
-}
-
-std::string cuda_description() {
-  const std::string why = cuda::obstacle();
-  if (!why.empty()) return "none: " + why;
-  cudaDeviceProp properties;
-  cuda::check(cudaGetDeviceProperties(&properties, 0), "querying the GPU");
-  return std::string(properties.name) + ", " + std::to_string(properties.multiProcessorCount) +
-         " multiprocessors";
+  const int gpu = settings.place ? settings.place->gpu() : 0;
+  return std::make_unique<cuda::PinnedLearner>(gpu, [&]() -> std::unique_ptr<Learner> {
+    if (precision == Precision::kFp32) {
+      return std::make_unique<cuda::CudaLearner<float>>(spec, settings, seed);
+    }
+    return std::make_unique<cuda::CudaLearner<__half>>(spec, settings, seed);
+  });
 }
 
 }  // namespace gradus

@@ -16,8 +16,8 @@
 namespace gradus::cuda {
 
 /// An LSTM trained on the GPU, on its own stream, so that learners on several host threads can
-/// share the GPU. Use a learner from one thread at a time. A training step is queued as a whole,
-/// and the host waits for it once.
+/// share the GPU. Use a learner from one thread at a time, while its GPU is the current one of
+/// that thread. A training step is queued as a whole, and the host waits for it once.
 ///
 /// With half operands, gradients are those of the loss times a scale. If one still overflows,
 /// nothing is updated and the step is repeated with a smaller scale.

@@ -21,10 +21,10 @@ int clusters(int sequences, int group) {
 
 template <typename Operand>
 Pass<Operand>::Pass(const ParameterLayout& layout, const Weights<Operand>& weights,
-                    std::shared_ptr<std::atomic<int>> networks, cudaStream_t stream)
+                    std::shared_ptr<const GpuPlace> place, cudaStream_t stream)
     : layout_(layout),
       weights_(weights),
-      networks_(std::move(networks)),
+      place_(std::move(place)),
       stream_(stream),
       products_(stream),
       cells_(layout.spec().cells),
@@ -62,7 +62,7 @@ typename Pass<Operand>::Plan Pass<Operand>::make_plan(const DeviceBatch& batch) 
   const int segments =
       layers() > 1 && weights_.for_time_loops() ? std::max(1, steps / kSegment) : 1;
   for (int s = 0; s <= segments; ++s) plan.bounds.push_back(s * steps / segments);
-  const int networks = networks_.value();
+  const int networks = place_ ? place_->networks() : 1;
   plan.side_by_side =
       segments > 1 && networks * layers() * clusters(sequences, 16) <= clusters_at_once_;
   const int lanes = networks * (plan.side_by_side ? layers() : 1);

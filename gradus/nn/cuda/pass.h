@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -13,27 +12,10 @@
 #include "gradus/nn/cuda/products.h"
 #include "gradus/nn/cuda/stream.h"
 #include "gradus/nn/cuda/weights.h"
+#include "gradus/nn/gpu_pool.h"
 #include "gradus/nn/layout.h"
 
 namespace gradus::cuda {
-
-/// Counts a network for as long as it exists. A network without a counter counts as one.
-class NetworkCount {
- public:
-  explicit NetworkCount(std::shared_ptr<std::atomic<int>> counter) : counter_(std::move(counter)) {
-    if (counter_) ++*counter_;
-  }
-  ~NetworkCount() {
-    if (counter_) --*counter_;
-  }
-  NetworkCount(const NetworkCount&) = delete;
-  NetworkCount& operator=(const NetworkCount&) = delete;
-
-  int value() const { return counter_ ? counter_->load() : 1; }
-
- private:
-  std::shared_ptr<std::atomic<int>> counter_;
-};
 
 /// Forward and backward pass of the stacked LSTM on the GPU: LstmPass of the CPU, with one product
 /// for many time steps unless a step needs the result of another. Operand, half or float, is the
@@ -48,9 +30,9 @@ template <typename Operand>
 class Pass {
  public:
   /// Layout and weights must outlive the pass. Each call uses the weights that are set when it is
-  /// queued. `networks` counts the networks that share the GPU (nn/learner_settings.h).
+  /// queued. `place` tells how many networks share the GPU; null means one.
   Pass(const ParameterLayout& layout, const Weights<Operand>& weights,
-       std::shared_ptr<std::atomic<int>> networks, cudaStream_t stream);
+       std::shared_ptr<const GpuPlace> place, cudaStream_t stream);
 
   /// Writes the sum of the losses of `batch` to `total`, in GPU memory, and the errors of its rows
   /// to wrong(). If `keep`, also stores what backward() needs, for gradients of loss_scale times
@@ -125,7 +107,7 @@ class Pass {
 
   const ParameterLayout& layout_;
   const Weights<Operand>& weights_;
-  NetworkCount networks_;
+  std::shared_ptr<const GpuPlace> place_;
   cudaStream_t stream_;
   Products products_;
   int cells_;
