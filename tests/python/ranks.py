@@ -4,6 +4,7 @@
 import math
 import tempfile
 
+import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
 
@@ -14,6 +15,7 @@ from gradus.torch import (
     SyllabusBatchSampler,
     SyllabusDataset,
 )
+from gradus.torch.prompts import PromptSampler
 from loaders import SIZES, StatefulStreams
 
 ROUNDS = 30
@@ -63,6 +65,24 @@ def read_streams(rank, world, state):
         seen[ticket.name] += batch.tolist()
         syllabus.reward(ticket, 1.0)
     return seen, StatefulStreams.reads.value, (syllabus.state_dict(), dataset.state_dict())
+
+
+def draw_prompts(rank, world, _):
+    """Draws batches of prompts. Every rank scores its part of the attempts, and gathers the rest.
+    Returns the prompts and the syllabus's fingerprint."""
+    tasks = ["abc"[place % 3] for place in range(30)]
+    sampler = PromptSampler(gradus.Syllabus(["a", "b", "c"], eta=0.3), tasks, 6, each=2)
+    seen = []
+    for places in zip(*[iter(sampler)] * 12):
+        parts = torch.tensor([float((place + k) % 2) for k, place in enumerate(places)])
+        if world > 1:
+            mine = parts.chunk(world)[rank].contiguous()
+            gathered = [torch.empty_like(mine) for _ in range(world)]
+            dist.all_gather(gathered, mine)
+            parts = torch.cat(gathered)
+        sampler.reward_attempts(parts.tolist(), "advantage")
+        seen.append(places)
+    return seen, sampler.syllabus.fingerprint()
 
 
 def diverge(rank, world, how):

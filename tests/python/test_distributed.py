@@ -12,6 +12,7 @@ from loaders import SIZES
 from ranks import (
     ROUNDS,
     diverge,
+    draw_prompts,
     make,
     mean_progress,
     on_ranks,
@@ -67,6 +68,7 @@ def two():
         "streams": (read_streams, None),
         "sharded": (rank_gains.sharded, None),
         "accumulated": (rank_gains.accumulated, None),
+        "prompts": (draw_prompts, None),
         **{way: (diverge, way) for way in WAYS},
     }
     return dict(zip(jobs, on_ranks(2, list(jobs.values()))))
@@ -81,6 +83,7 @@ def three(two):
         "streams": (read_streams, saved["streams"]),
         "sharded": (rank_gains.sharded, None),
         "accumulated": (rank_gains.accumulated, None),
+        "prompts": (draw_prompts, None),
     }
     return dict(zip(jobs, on_ranks(3, list(jobs.values()))))
 
@@ -163,6 +166,13 @@ def test_prediction_gain_with_accumulated_gradients_and_mixed_precision(two, thr
         assert fingerprint == found[0][2]
     means = [sum(each) / world for each in zip(*(progress for progress, _, _ in found))]
     assert means == pytest.approx(expected, rel=1e-3)
+
+
+def test_ranks_that_gather_their_rewards_draw_the_prompts_of_one(two, three):
+    expected = draw_prompts(0, 1, None)
+    assert len(expected[0]) == 5
+    for found in (*two["prompts"], *three["prompts"]):
+        assert found == expected
 
 
 def test_torch_distributed_must_be_initialised():

@@ -97,13 +97,27 @@ def check_signature(function, node):
         assert shown == declared, node.name
 
 
-def test_the_example_runs_and_compares():
-    example = ROOT / "examples" / "pytorch" / "four_tasks.py"
-    command = [sys.executable, example, "--batches", "20"]
-    done = subprocess.run(command, capture_output=True, text=True)
+def run_example(name, *arguments):
+    """Returns the lines that an example prints."""
+    command = [sys.executable, ROOT / "examples" / "pytorch" / name, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_the_example_runs_and_compares():
+    lines = run_example("four_tasks.py", "--batches", "20")
     assert lines[0].split() == ["last", "sort", "reverse", "add", "mean"]
     for name, losses, batches in (("uniform", lines[1], lines[2]), ("pg", lines[3], lines[4])):
         assert losses.split()[0] == name and len(losses.split()) == 8
         assert sum(map(int, batches.split()[1:])) == 20
+
+
+def test_the_comparisons_over_seeds_run():
+    for name, length, arms in [
+        ("locks.py", "--updates", ["uniform", "p(1-p)"]),
+        ("noise.py", "--batches", ["uniform", "pg", "hpg", "hsg"]),
+    ]:
+        lines = run_example(name, length, "5", "--seeds", "2")
+        assert [line.split()[0] for line in lines[1 : len(arms) + 1]] == arms
+        assert all(line.count("+-") == 2 for line in lines[2 : len(arms) + 1])

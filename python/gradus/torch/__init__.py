@@ -18,6 +18,7 @@ from gradus.torch.gains import Gain, Step
 from gradus.torch.measure import Gaussian
 from gradus.torch.mixed import MixedStep
 from gradus.torch.network import Network, load_network
+from gradus.torch.prompts import PromptSampler
 from gradus.torch.reader import TaskStreams
 from gradus.torch.stream import SyllabusDataset
 from gradus.torch.trainer import TicketFeed, trainer_callback
@@ -31,6 +32,7 @@ __all__ = [
     "MixedCollate",
     "MixedStep",
     "Network",
+    "PromptSampler",
     "RanksDiverged",
     "Step",
     "SyllabusBatchSampler",

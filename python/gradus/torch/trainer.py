@@ -30,6 +30,14 @@ class Stateful(Protocol):
         ...
 
 
+def write_state(folder: pathlib.Path, state: State) -> None:
+    """Writes STATE_FILE of a checkpoint, by an atomic replacement."""
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / (STATE_FILE + ".new")
+    temporary.write_text(json.dumps(state))
+    temporary.replace(folder / STATE_FILE)
+
+
 class TicketFeed:
     """Wraps a loader of TicketBatch for a Trainer: yields the batches without their tickets and
     keeps the tickets in the order of the batches."""
@@ -94,15 +102,12 @@ class TrainerHooks:
         if not state.is_world_process_zero:
             return
         folder = pathlib.Path(args.output_dir) / f"checkpoint-{state.global_step}"
-        folder.mkdir(parents=True, exist_ok=True)
         saved = {
             "syllabus": self.gain.syllabus.state_dict(),
             "sampler": self.sampler.state_dict(),
             "gain": self.gain.state_dict(),
         }
-        temporary = folder / (STATE_FILE + ".new")
-        temporary.write_text(json.dumps(saved))
-        temporary.replace(folder / STATE_FILE)
+        write_state(folder, saved)
 
     def _resumed_from(self, args: Any, state: Any) -> pathlib.Path:
         """The checkpoint of the output folder at this step, if the Trainer's state is its own."""

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reinforcement learning: signals of progress from rewards, and environments chosen at reset."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Literal, Optional, Protocol
+
+from gradus import _core
+from gradus._core import InputError
+from gradus._tuples import Reward, Ticket
+
+Signal = Literal["learnability", "advantage"]
+
+
+def progress_by_task(
+    tasks: Sequence[str],
+    rewards: Sequence[float],
+    groups: Optional[Sequence[Hashable]] = None,
+    signal: Signal = "learnability",
+) -> dict[str, float]:
+    """The progress of each task, from the rewards of attempts.
+
+    tasks    the task of each attempt
+    groups   its prompt; attempts at the same prompt are compared with each other. By default every
+             task is one group
+    signal   "learnability": p (1 - p), p the mean reward of a group, which must be within 0..1.
+             "advantage": mean distance of a reward from the mean of its group
+
+    Both are means over the groups of a task. They are 0 for prompts that are always or never solved,
+    from which a policy gradient learns nothing.
+    """
+    if signal not in ("learnability", "advantage"):
+        raise InputError(f'signal is "{signal}", expected "learnability" or "advantage"')
+    groups = tasks if groups is None else groups
+    if not len(tasks) == len(rewards) == len(groups):
+        raise InputError(
+            f"there are {len(tasks)} tasks, {len(rewards)} rewards and {len(groups)} groups, "
+            "expected as many of each"
+        )
+    members: dict[str, dict[Hashable, list[float]]] = {}
+    for task, group, reward in zip(tasks, groups, rewards):
+        members.setdefault(task, {}).setdefault(group, []).append(float(reward))
+    return {
+        task: sum(_of_group(rewards, signal) for rewards in of_task.values()) / len(of_task)
+        for task, of_task in members.items()
+    }
+
+
+def _of_group(rewards: list[float], signal: Signal) -> float:
+    mean = sum(rewards) / len(rewards)
+    if signal == "advantage":
+        return sum(abs(reward - mean) for reward in rewards) / len(rewards)
+    for reward in rewards:
+        if not 0 <= reward <= 1:
+            raise InputError(f"reward is {reward}, expected 0..1 for learnability")
+    return mean * (1 - mean)
+
+
+class EnvironmentSyllabus(Protocol):
+    """What environments need from a syllabus."""
+
+    @property
+    def tasks(self) -> list[str]:
+        ...
+
+    def draw(self) -> Ticket:
+        ...
+
+    def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward:
+        ...
+
+    def drop(self, ticket: Ticket) -> None:
+        ...
+
+
+class SyllabusEnvironment:
+    """Several environments as one. Every reset() draws one of them; see syllabus_env()."""
+
+    def __init__(
+        self,
+        syllabus: EnvironmentSyllabus,
+        envs: Mapping[str, Any],
+        signal: str = "alsg",
+        *,
+        window: int = 20,
+        errors: float = 2.0,
+    ) -> None:
+        for task in syllabus.tasks:
+            if task not in envs:
+                raise InputError(f'envs has no entry for "{task}", expected one for each task')
+        self.syllabus = syllabus
+        self.envs = dict(envs)
+        self.gain = _core.Gain(signal, window=window, errors=errors)
+        known = {"loss_before", "answers_right"}
+        needed = {name for name, value in self.gain.needs.items() if value not in (False, "none")}
+        if not needed <= known:
+            raise InputError(
+                f'signal is "{signal}", expected one that returns can measure: alsg, lsg or lrn'
+            )
+        self.ticket: Optional[Ticket] = None
+        self.returned = 0.0
+        first = self.envs[syllabus.tasks[0]]
+        self.action_space = first.action_space
+        self.observation_space = first.observation_space
+
+    @property
+    def env(self) -> Any:
+        """The environment of the current episode."""
+        if self.ticket is None:
+            raise InputError("no episode has begun: call reset() first")
+        return self.envs[self.ticket.name]
+
+    def reset(
+        self, *, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Draws the environment of the next episode. An episode that has not ended earns nothing."""
+        if self.ticket is not None:
+            self.syllabus.drop(self.ticket)
+        self.ticket, self.returned = self.syllabus.draw(), 0.0
+        observation, info = self.env.reset(seed=seed, options=options)
+        return observation, {**info, "task": self.ticket.name}
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """A step of the current environment. The end of an episode settles its ticket."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        self.returned += float(reward)
+        assert self.ticket is not None
+        info = {**info, "task": self.ticket.name}
+        if terminated or truncated:
+            self._settle()
+        return observation, reward, terminated, truncated, info
+
+    def _settle(self) -> None:
+        assert self.ticket is not None
+        ticket, self.ticket = self.ticket, None
+        measured = {"outputs": 1.0, "loss_before": -self.returned, "answers_right": self.returned}
+        try:
+            self.syllabus.reward(ticket, self.gain.progress(measured, ticket.name))
+        except InputError:
+            self.syllabus.drop(ticket)
+            raise
+
+    def render(self) -> Any:
+        """Renders the current environment."""
+        return self.env.render()
+
+    def close(self) -> None:
+        """Closes all environments."""
+        for env in self.envs.values():
+            env.close()
+
+
+def syllabus_env(
+    syllabus: EnvironmentSyllabus,
+    envs: Mapping[str, Any],
+    signal: str = "alsg",
+    *,
+    window: int = 20,
+    errors: float = 2.0,
+) -> Any:
+    """Returns an environment with Gymnasium's interface whose reset() draws one of `envs`, a dict by
+    task name, and whose episodes settle the tickets when they end.
+
+    signal   how returns become progress: "alsg" or "lsg", how fast the return of a task changes or
+             rises over the last `window` episodes; "lrn", p (1 - p) for returns within 0..1
+    errors   of alsg and lsg: standard errors within which a change counts as 0
+
+    `info` has the task's name. All environments must have the same spaces. The environment is a
+    gymnasium.Env if Gymnasium is installed.
+    """
+    bases: tuple[type, ...] = (SyllabusEnvironment,)
+    if importlib.util.find_spec("gymnasium") is not None:
+        bases += (importlib.import_module("gymnasium").Env,)
+    kind: Any = type("SyllabusEnv", bases, {"__doc__": SyllabusEnvironment.__doc__})
+    return kind(syllabus, envs, signal, window=window, errors=errors)
