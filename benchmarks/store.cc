@@ -29,7 +29,8 @@ void measure(const char* name, const RunSettings& settings, const std::filesyste
   const double steps = static_cast<double>(runner.steps()) / 20;
   Metrics metrics = runner.evaluate();
   RunStore store(folder);
-  store.describe(settings, runner.curriculum().tasks(), runner.curriculum().target());
+  store.describe(setting_texts(settings), runner.curriculum().tasks(),
+                 runner.curriculum().target());
   const double row = milliseconds(
       [&](int i) {
         metrics.steps = i;

@@ -2,6 +2,7 @@
 #include "cli/next_step.h"
 
 #include "cli/commands.h"
+#include "gradus/runs/run_folder.h"
 
 namespace gradus::cli {
 
@@ -23,7 +24,8 @@ std::string report_command(const std::string& folder) {
 
 std::string next_command(const RunRecord& run) {
   const std::string folder = run.folder.string();
-  return run.status == "finished" ? report_command(folder) : "gradus resume " + quoted(folder);
+  const bool resumable = run.status != "finished" && std::filesystem::exists(config_file(folder));
+  return resumable ? "gradus resume " + quoted(folder) : report_command(folder);
 }
 
 std::string next_step(const std::string& folder) {

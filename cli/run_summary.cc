@@ -37,6 +37,7 @@ std::string what(const RunRecord& run) {
 std::string how_far(const FoundRun& found) {
   const auto steps = static_cast<double>(found.steps());
   const auto total = static_cast<double>(found.total_steps());
+  if (total == 0) return short_number(steps) + " steps";
   return fmt::format("{} of {} steps ({:.0f}%)", short_number(steps), short_number(total),
                      total > 0 ? std::min(100.0, 100 * steps / total) : 0);
 }

@@ -40,17 +40,20 @@ std::vector<std::string> checkpoints_of(const fs::path& run) {
   return names;
 }
 
-// The settings that differ from the defaults of the run's curriculum, as key = value.
+// The settings that differ from the defaults of the run's curriculum, as key = value. A run that
+// another program records has settings of its own.
 std::vector<std::string> own_settings(const RunRecord& run) {
   const auto curriculum = run.settings.find("curriculum");
   RunSettings defaults =
       default_settings(curriculum == run.settings.end() ? "" : curriculum->second);
+  std::map<std::string, std::string> own = run.settings;
   std::vector<std::string> texts;
   for (const Setting& setting : settings_of(defaults)) {
-    const auto stored = run.settings.find(setting.key);
-    if (stored == run.settings.end() || stored->second == plain_text(setting)) continue;
-    texts.push_back(setting.key + " = " + stored->second);
+    const auto stored = own.extract(setting.key);
+    if (stored.empty() || stored.mapped() == plain_text(setting)) continue;
+    texts.push_back(setting.key + " = " + stored.mapped());
   }
+  for (const auto& [key, value] : own) texts.push_back(key + " = " + value);
   return texts;
 }
 

@@ -102,7 +102,7 @@ double FoundRun::steps_per_second() const {
 
 double FoundRun::seconds_left() const {
   const double rate = steps_per_second();
-  if (run.status != "running" || rate == 0) return NAN;
+  if (run.status != "running" || rate == 0 || total_steps() == 0) return NAN;
   return static_cast<double>(std::max<std::int64_t>(total_steps() - steps(), 0)) / rate;
 }
 

@@ -32,10 +32,11 @@ struct FoundRun {
   RunRecord run;        ///< as of read_latest(); only `folder` is set if the run cannot be read
   std::string problem;  ///< why the run cannot be read; empty if it can
 
-  std::int64_t steps() const;  ///< trained at the last evaluation
-  std::int64_t total_steps() const;
-  double steps_per_second() const;  ///< before the last evaluation; 0 if unknown
-  /// Time until it ends at that rate; NaN if it is not running or the rate is unknown.
+  std::int64_t steps() const;        ///< trained at the last evaluation
+  std::int64_t total_steps() const;  ///< 0 if unknown
+  double steps_per_second() const;   ///< before the last evaluation; 0 if unknown
+  /// Time until it ends at that rate; NaN if it is not running, or the rate or the end
+  /// is unknown.
   double seconds_left() const;
   /// The host of the last process that worked on it; empty if unknown.
   std::string host() const;

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/metrics.h"
 
+#include <cmath>
+#include <numeric>
+
+#include "gradus/core/learner.h"
+
 namespace gradus {
+namespace {
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
 
 const std::vector<MetricField>& metric_fields() {
   static const std::vector<MetricField> fields = {
@@ -26,6 +38,15 @@ const std::vector<MetricField>& metric_fields() {
       {"weight_norm", &Metrics::weight_norm, "norm of the weights that are evaluated"},
   };
   return fields;
+}
+
+void set_means(std::span<const double> losses, std::span<const double> errors, Metrics& metrics) {
+  metrics.mean_loss = mean(losses);
+  std::vector<double> answered(errors.begin(), errors.end());
+  std::erase_if(answered, [](double value) { return std::isnan(value); });
+  if (answered.empty()) return;
+  metrics.mean_error = mean(answered);
+  metrics.tasks_completed = tasks_completed(answered);
 }
 
 }  // namespace gradus

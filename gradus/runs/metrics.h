@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,5 +52,9 @@ struct TaskMetrics {
   std::vector<double> loss;    ///< nats per output
   std::vector<double> error;   ///< share of wrong answers; NaN for texts
 };
+
+/// Sets mean_loss, mean_error and tasks_completed. A task without answers has a NaN error.
+/// REQUIRES a loss for each task.
+void set_means(std::span<const double> losses, std::span<const double> errors, Metrics& metrics);
 
 }  // namespace gradus

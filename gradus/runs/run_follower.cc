@@ -96,6 +96,8 @@ void RunFollower::read(Database& database) {
     RunRecord fresh;
     fresh.folder = record_.folder;
     read_facts(database, fresh);
+    // Read the evaluations again if tasks were added: they have values for the new ones.
+    if (fresh.tasks != record_.tasks) drop_after(-1, record_);
     fresh.metrics = std::move(record_.metrics);
     fresh.timing = std::move(record_.timing);
     fresh.task_metrics = std::move(record_.task_metrics);

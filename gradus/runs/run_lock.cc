@@ -84,8 +84,8 @@ void write_owner(int descriptor) {
 
 }  // namespace
 
-RunLock::RunLock(const std::filesystem::path& folder, int dead,
-                 std::chrono::duration<double> lease) {
+RunLock::RunLock(const std::filesystem::path& folder, int dead, std::chrono::duration<double> lease)
+    : owner_(::getpid()) {
   const std::filesystem::path file = lock_file(folder);
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(file);
@@ -99,8 +99,13 @@ RunLock::RunLock(const std::filesystem::path& folder, int dead,
   write_owner(descriptor_);
 }
 
+// Unlocks explicitly: children of this process, such as those of a Python program, may have the
+// file open too. None of them may release the lock of their parent.
 RunLock::~RunLock() {
   claim_.reset();
+  struct flock lock = whole_file();
+  lock.l_type = F_UNLCK;
+  if (::getpid() == owner_) ::fcntl(descriptor_, F_OFD_SETLK, &lock);
   ::close(descriptor_);
 }
 

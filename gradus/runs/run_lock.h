@@ -37,6 +37,7 @@ class RunLock {
 
  private:
   int descriptor_ = -1;
+  pid_t owner_;
   std::unique_ptr<Claim> claim_;
 };
 

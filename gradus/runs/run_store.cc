@@ -47,11 +47,9 @@ void put_fact(Database& database, const std::string& key, const std::string& val
   Statement(database, "INSERT OR REPLACE INTO run VALUES (?, ?)").bind(1, key).bind(2, value).run();
 }
 
-void put_settings(Database& database, RunSettings settings) {
+void put_settings(Database& database, const RunStore::SettingTexts& settings) {
   Statement row(database, "INSERT OR REPLACE INTO settings VALUES (?, ?)");
-  for (const Setting& setting : settings_of(settings)) {
-    row.bind(1, setting.key).bind(2, plain_text(setting)).run();
-  }
+  for (const auto& [key, value] : settings) row.bind(1, key).bind(2, value).run();
 }
 
 }  // namespace
@@ -72,7 +70,7 @@ RunStore::RunStore(const std::filesystem::path& folder, const std::string& kind)
   transaction.commit();
 }
 
-void RunStore::describe(const RunSettings& settings, const std::vector<std::string>& tasks,
+void RunStore::describe(const SettingTexts& settings, const std::vector<std::string>& tasks,
                         std::optional<int> target, const std::vector<std::string>& units,
                         const CurriculumDescription& description,
                         const std::vector<DataSource>& data) {
@@ -98,9 +96,20 @@ void RunStore::set_status(const std::string& status) {
   put_fact(database_, "status", status);
 }
 
-void RunStore::set_settings(const RunSettings& settings) {
+void RunStore::set_settings(const SettingTexts& settings) {
   Transaction transaction(database_);
   put_settings(database_, settings);
+  transaction.commit();
+}
+
+void RunStore::add_task(const std::string& name) {
+  Transaction transaction(database_);
+  database_.execute(
+      "INSERT INTO task_metrics SELECT steps, (SELECT count(*) FROM tasks), 0, NULL,"
+      "  NULL FROM metrics");
+  Statement(database_, "INSERT INTO tasks SELECT count(*), ?, 0, '' FROM tasks")
+      .bind(1, name)
+      .run();
   transaction.commit();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +11,6 @@
 #include "gradus/runs/database.h"
 #include "gradus/runs/metrics.h"
 #include "gradus/runs/run_record.h"
-#include "gradus/runs/settings.h"
 
 namespace gradus {
 
@@ -26,16 +26,20 @@ class RunStore {
  public:
   explicit RunStore(const std::filesystem::path& folder, const std::string& kind = "auto");
 
+  using SettingTexts = std::map<std::string, std::string>;
+
   /// Stores what stays the same over the whole run. Does nothing if it is already stored. `units`
   /// holds Curriculum::unit() of each task, or is empty if no task has one; `data` is the
   /// data_fingerprint().
-  void describe(const RunSettings& settings, const std::vector<std::string>& tasks,
+  void describe(const SettingTexts& settings, const std::vector<std::string>& tasks,
                 std::optional<int> target, const std::vector<std::string>& units = {},
                 const CurriculumDescription& description = {},
                 const std::vector<DataSource>& data = {});
   void set_status(const std::string& status);
   /// Stores the settings of a run that continues: some may have changed.
-  void set_settings(const RunSettings& settings);
+  void set_settings(const SettingTexts& settings);
+  /// Adds a task behind the others. At the evaluations so far its probability is 0.
+  void add_task(const std::string& name);
   /// Stores the steps of the last checkpoint.
   void set_saved(std::int64_t steps);
   void add(const Metrics& metrics, const TaskMetrics& tasks, const Timing& timing);

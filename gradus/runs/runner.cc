@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <thread>
 
 #include <fmt/format.h>
@@ -25,10 +24,6 @@ namespace {
 int batches_ahead(int threads, int cores) {
   if (cores == 0) cores = static_cast<int>(std::thread::hardware_concurrency());
   return cores > threads ? kDefaultPrefetch : 0;
-}
-
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace
@@ -172,13 +167,7 @@ void Runner::evaluate_tasks(Metrics& metrics) {
   for (int task = 0; task < static_cast<int>(tasks); ++task) {
     if (task != curriculum_->target()) evaluate_into_task_metrics(task);
   }
-  metrics.mean_loss = mean(task_metrics_.loss);
-  std::vector<double> answered = task_metrics_.error;
-  std::erase_if(answered, [](double value) { return std::isnan(value); });
-  if (!answered.empty()) {  // texts have no answers
-    metrics.mean_error = mean(answered);
-    metrics.tasks_completed = tasks_completed(answered);
-  }
+  set_means(task_metrics_.loss, task_metrics_.error, metrics);
   const std::int64_t interval = settings_.evaluation_all_tasks_interval > 0
                                     ? settings_.evaluation_all_tasks_interval
                                     : settings_.evaluation_interval;

@@ -82,6 +82,12 @@ std::string plain_text(const Setting& setting) {
   return number && !**number ? "auto" : value_text(setting);
 }
 
+std::map<std::string, std::string> setting_texts(RunSettings settings) {
+  std::map<std::string, std::string> texts;
+  for (const Setting& setting : settings_of(settings)) texts[setting.key] = plain_text(setting);
+  return texts;
+}
+
 RunSettings default_settings(const std::string& curriculum) {
   RunSettings settings;
   settings.curriculum = curriculum;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,6 +58,8 @@ std::vector<Setting> settings_of(RunSettings& settings);
 /// The value as TOML; plain_text() omits the quotes of a string and of "auto".
 std::string value_text(const Setting& setting);
 std::string plain_text(const Setting& setting);
+/// The plain_text() of every setting, by key.
+std::map<std::string, std::string> setting_texts(RunSettings settings);
 
 /// All settings as TOML text, which load_settings() reads back unchanged.
 std::string config_text(RunSettings settings);

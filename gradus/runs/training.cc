@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/training.h"
 
-#include <algorithm>
-#include <system_error>
-
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
 #include "gradus/core/version.h"
@@ -19,39 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether an interrupted start left the file: a config.toml that was not yet renamed.
-bool is_leftover(const fs::path& file) {
-  return file.filename().string().starts_with("config.toml.");
-}
-
-// A new run may find the lock and claims of an interrupted start, and the log that its output goes
-// to.
-bool holds_something(const fs::path& folder) {
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const bool expected = name == "lock" || name == "claims" || name == "log.txt";
-    if (!expected && !is_leftover(entry.path())) return true;
-  }
-  return false;
-}
-
-void remove_leftovers(const fs::path& folder) {
-  std::vector<fs::path> leftovers;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (is_leftover(entry.path())) leftovers.push_back(entry.path());
-  }
-  for (const fs::path& path : leftovers) fs::remove(path);
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error || !fs::is_directory(folder)) {
-    throw InputError(folder.string() + ": cannot create the run folder: " +
-                     (error ? error.message() : "a file of that name exists"));
-  }
-}
-
 void write_config(const fs::path& folder, const RunSettings& settings) {
   write_durably(config_file(folder),
                 "# All settings of this run, including defaults, as run by Gradus " +
@@ -61,7 +25,10 @@ void write_config(const fs::path& folder, const RunSettings& settings) {
 
 std::unique_ptr<RunLock> lock_run(const fs::path& folder, const TrainingOptions& options) {
   if (!fs::exists(config_file(folder))) {
-    throw InputError(folder.string() + ": contains no run (there is no config.toml)");
+    throw InputError(folder.string() +
+                     (fs::exists(database_file(folder))
+                          ? ": another program recorded this run; only that program can continue it"
+                          : ": contains no run (there is no config.toml)"));
   }
   return std::make_unique<RunLock>(folder, options.dead_claim, options.lease);
 }
@@ -102,21 +69,15 @@ fs::path free_run_folder(const RunSettings& settings) {
   return folder;
 }
 
-fs::path config_file(const fs::path& folder) {
-  return folder / "config.toml";
-}
-
 std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs::path& folder,
                                           const TrainingOptions& options) {
   if (fs::exists(config_file(folder))) {
     throw InputError(folder.string() + ": already contains a run; gradus resume continues it");
   }
-  if (fs::is_directory(folder) && holds_something(folder)) {
-    throw InputError(folder.string() + ": is not empty; a run needs a new or empty folder");
-  }
+  check_free(folder);
   // Check the settings before creating anything.
   auto runner = make_runner(settings, options);
-  make_folder(folder);
+  make_run_folder(folder);
   auto lock = std::make_unique<RunLock>(folder, options.dead_claim, options.lease);
   remove_leftovers(folder);
   write_config(folder, runner->settings());
@@ -176,9 +137,9 @@ Training::Training(const fs::path& folder, std::unique_ptr<RunLock> lock,
       checkpoints_(folder / "checkpoints"),
       options_(options) {
   const Curriculum& curriculum = runner_->curriculum();
-  store_.describe(runner_->settings(), curriculum.tasks(), curriculum.target(), runner_->units(),
-                  curriculum.description(), data_fingerprint(curriculum));
-  store_.set_settings(runner_->settings());
+  store_.describe(setting_texts(runner_->settings()), curriculum.tasks(), curriculum.target(),
+                  runner_->units(), curriculum.description(), data_fingerprint(curriculum));
+  store_.set_settings(setting_texts(runner_->settings()));
   store_.set_status("running");
   for (const std::string& warning : runner_->warnings()) note("warning", warning);
 }
@@ -194,7 +155,7 @@ void Training::begin() {
 void Training::go_back_to(const std::optional<Checkpoint>& checkpoint) {
   if (checkpoint) {
     saved_steps_ = checkpoint->steps;
-    seconds_before_ = read_number(checkpoint->state, "seconds");
+    clock_ = RunClock(read_number(checkpoint->state, "seconds"), runner_->steps());
   }
   open_reward_log();
   // Without a checkpoint, this discards even the evaluation at step 0.
@@ -203,8 +164,6 @@ void Training::go_back_to(const std::optional<Checkpoint>& checkpoint) {
   store_.sync();
   const RunRecord latest = read_latest(folder_);
   if (!latest.metrics.empty()) metrics_ = latest.metrics.back();
-  evaluated_seconds_ = seconds_before_;
-  steps_before_ = evaluated_steps_ = runner_->steps();
   finished_ = runner_->finished() && !runner_->evaluation_due();
   if (finished_) {
     store_.set_status("finished");
@@ -247,13 +206,7 @@ void Training::teach() {
 void Training::evaluate() {
   metrics_ = runner_->evaluate();
   lock_->check();
-  const double now = seconds();
-  const auto taught = static_cast<double>(runner_->steps() - evaluated_steps_);
-  Timing timing{metrics_.steps, now, Metrics::kNone};
-  if (taught > 0) timing.steps_per_second = taught / (now - evaluated_seconds_);
-  evaluated_seconds_ = now;
-  evaluated_steps_ = runner_->steps();
-  store_.add(metrics_, runner_->task_metrics(), timing);
+  store_.add(metrics_, runner_->task_metrics(), clock_.mark(metrics_.steps));
   warn_if_exploded();
 }
 
@@ -272,7 +225,7 @@ void Training::save() {
   store_.sync();
   if (reward_log_) reward_log_->sync();
   Checkpoint checkpoint = runner_->save();
-  checkpoint.state["seconds"] = seconds();
+  checkpoint.state["seconds"] = clock_.seconds();
   checkpoints_.save(checkpoint);
   saved_steps_ = checkpoint.steps;
   store_.set_saved(saved_steps_);
@@ -325,15 +278,6 @@ void Training::fail(const std::string& reason) noexcept {
     // The status cannot be stored, for example because the disk is full, or another host took the
     // run over. The run is otherwise intact.
   }
-}
-
-double Training::steps_per_second() const {
-  const auto taught = static_cast<double>(runner_->steps() - steps_before_);
-  return taught / std::max(seconds() - seconds_before_, 1e-9);
-}
-
-double Training::seconds() const {
-  return seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
 }  // namespace gradus

@@ -10,6 +10,8 @@
 
 #include "gradus/runs/checkpoints.h"
 #include "gradus/runs/reward_log.h"
+#include "gradus/runs/run_clock.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_store.h"
 #include "gradus/runs/runner.h"
@@ -60,7 +62,7 @@ class Training {
   /// Metrics of the last evaluation.
   const Metrics& metrics() const { return metrics_; }
   /// Mean over the time since this process started or resumed the run.
-  double steps_per_second() const;
+  double steps_per_second() const { return clock_.steps_per_second(runner_->steps()); }
   /// Steps of the last checkpoint, or -1 if there is none.
   std::int64_t saved_steps() const { return saved_steps_; }
 
@@ -91,7 +93,6 @@ class Training {
   void save();
   void finish();
   std::string repeats_text() const;
-  double seconds() const;
 
   std::filesystem::path folder_;
   std::unique_ptr<RunLock> lock_;
@@ -105,17 +106,8 @@ class Training {
   bool exploded_ = false;
   std::int64_t saved_steps_ = -1;
 
-  // Timing: seconds and steps before this process, start of this process, time of the last
-  // checkpoint, and seconds and steps at the last evaluation.
-  double seconds_before_ = 0;
-  std::int64_t steps_before_ = 0;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_save_ = start_;
-  double evaluated_seconds_ = 0;
-  std::int64_t evaluated_steps_ = 0;
+  RunClock clock_;
+  Clock::time_point last_save_ = Clock::now();
 };
-
-/// Path of the config file in a run folder.
-std::filesystem::path config_file(const std::filesystem::path& folder);
 
 }  // namespace gradus

@@ -32,6 +32,7 @@ bool is_sweep(const std::string& config, const std::vector<std::string>& setting
 void Control::stop(const std::vector<fs::path>& runs) {
   std::set<pid_t> processes;
   for (const fs::path& run : runs) {
+    if (!fs::exists(config_file(run))) continue;  // a program of the user's: it may save nothing
     if (const auto process = RunLock::holder(run)) processes.insert(*process);
   }
   if (processes.empty()) throw InputError("no process of this user on this machine is training");

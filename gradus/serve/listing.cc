@@ -8,6 +8,7 @@
 #include "gradus/report/numbers.h"
 #include "gradus/runs/find_runs.h"
 #include "gradus/runs/loss_unit.h"
+#include "gradus/runs/run_folder.h"
 
 namespace gradus::serve {
 namespace {
@@ -33,6 +34,7 @@ Json row_of(const RunRecord& run) {
               {"gain", report::setting_of(run, "gain")},
               {"seed", report::setting_of(run, "seed")},
               {"tasks", run.tasks.size()},
+              {"recorded", !std::filesystem::exists(config_file(run.folder))},
               {"started", run.started},
               {"steps", found.steps()},
               {"total", found.total_steps()},

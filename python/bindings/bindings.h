@@ -9,6 +9,7 @@ namespace gradus::python {
 void add_gains(pybind11::module_& module);
 void add_networks(pybind11::module_& module);
 void add_policies(pybind11::module_& module);
+void add_recorder(pybind11::module_& module);
 void add_replay(pybind11::module_& module);
 void add_runs(pybind11::module_& module);
 void add_shuffle(pybind11::module_& module);

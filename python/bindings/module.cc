@@ -13,6 +13,7 @@ PYBIND11_MODULE(_core, module) {
   gradus::python::add_gains(module);
   gradus::python::add_networks(module);
   gradus::python::add_policies(module);
+  gradus::python::add_recorder(module);
   gradus::python::add_replay(module);
   gradus::python::add_runs(module);
   gradus::python::add_shuffle(module);

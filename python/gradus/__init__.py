@@ -26,6 +26,7 @@ from gradus._core import (
     sample_seed,
 )
 from gradus._tuples import Limit, Reward, Ticket
+from gradus.recorder import Recorder, tensorboard
 from gradus.runs import Run, find_runs, read_run, resume, train
 from gradus.weights import Weights
 
@@ -36,6 +37,7 @@ __all__ = [
     "InputError",
     "Limit",
     "Policy",
+    "Recorder",
     "Reward",
     "RewardScale",
     "Run",
@@ -51,5 +53,6 @@ __all__ = [
     "replay",
     "resume",
     "sample_seed",
+    "tensorboard",
     "train",
 ]

@@ -220,3 +220,28 @@ def network_outputs(
     reals: Sequence[float],
     steps: int,
 ) -> list[list[float]]: ...
+@final
+class RunWriter:
+    def __init__(
+        self,
+        folder: str,
+        settings: Mapping[str, str],
+        tasks: list[str],
+        target: str,
+        measure: str,
+        resume_at: int | None,
+    ) -> None: ...
+    @property
+    def steps(self) -> int: ...
+    def add(
+        self,
+        steps: int,
+        rounds: int,
+        metrics: Mapping[str, float],
+        tasks: list[str],
+        policy: list[float],
+        loss: list[float],
+        error: list[float],
+    ) -> dict[str, float]: ...
+    def note(self, kind: str, message: str) -> None: ...
+    def close(self, status: str, message: str) -> None: ...

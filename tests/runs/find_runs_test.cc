@@ -11,6 +11,7 @@
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/run_store.h"
+#include "gradus/runs/settings.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -27,7 +28,7 @@ void make_run(const std::string& folder) {
   settings.steps = 100;
   std::get<RepeatCopySettings>(settings.curricula) = {.max_length = 1, .max_repeats = 2};
   RunStore store(folder);
-  store.describe(settings, {"1,1", "1,2"}, 1);
+  store.describe(setting_texts(settings), {"1,1", "1,2"}, 1);
   store.set_status("running");
   for (const std::int64_t steps : {0, 40}) {
     Metrics metrics;

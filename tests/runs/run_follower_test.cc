@@ -11,6 +11,7 @@
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/run_store.h"
+#include "gradus/runs/settings.h"
 #include "tests/temporary_folder.h"
 
 namespace gradus {
@@ -21,7 +22,7 @@ using Depth = RunFollower::Depth;
 void describe(RunStore& store) {
   RunSettings settings;
   std::get<RepeatCopySettings>(settings.curricula) = {.max_length = 1, .max_repeats = 2};
-  store.describe(settings, {"1,1", "1,2"}, 0, {}, {.title = "others"});
+  store.describe(setting_texts(settings), {"1,1", "1,2"}, 0, {}, {.title = "others"});
 }
 
 // Every third evaluation measures all tasks.

@@ -10,6 +10,7 @@
 #include "gradus/core/error.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_reader.h"
+#include "gradus/runs/settings.h"
 #include "tests/refusal.h"
 #include "tests/temporary_folder.h"
 
@@ -41,7 +42,7 @@ TEST(RunStore, DescribesTheCurriculumOfAnEarlierRunByItsSettings) {
   const testing::TemporaryFolder folder;
   RunSettings settings;
   std::get<RepeatCopySettings>(settings.curricula) = {.max_length = 1, .max_repeats = 2};
-  RunStore(folder.path()).describe(settings, {"1,1", "1,2"}, 1);
+  RunStore(folder.path()).describe(setting_texts(settings), {"1,1", "1,2"}, 1);
   Database(database_file(folder.path()), Database::Access::kWrite)
       .execute("DELETE FROM run WHERE key = 'curriculum'");
   const CurriculumDescription description = read_run(folder.path()).description;
@@ -57,7 +58,7 @@ TEST(RunStore, IsReadAsItWasWritten) {
   settings.gain = "gpg";
   settings.learner.optimiser.learning_rate = 1e-5;
   RunStore store(folder.path());
-  store.describe(settings, {"easy", "hard, \"very\""}, 1, {"character", ""},
+  store.describe(setting_texts(settings), {"easy", "hard, \"very\""}, 1, {"character", ""},
                  {.title = "two levels", .axes = {{"level", {1, 2}}}});
   store.describe({}, {"other"}, {});  // no effect: the run is already described
   store.set_status("finished");

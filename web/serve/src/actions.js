@@ -5,8 +5,10 @@ import { post, token } from './api.js';
 
 const CAN_RESUME = ['stopped', 'failed'];
 
-// What can be done with a run: { words, question?, path, body }.
-function ofRun({ n, name, status }) {
+// What can be done with a run: { words, question?, path, body }. Nothing with one that another
+// program records.
+function ofRun({ n, name, status, recorded }) {
+  if (recorded) return [];
   if (status === 'running') {
     const question = `Stop ${name}? It is saved and can be resumed. A sweep stops as a whole.`;
     return [{ words: 'Stop', question, path: '/api/stop', body: { runs: [n] } }];

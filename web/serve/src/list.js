@@ -2,10 +2,10 @@
 // The table of runs, one body per folder. Rows are made once and changed in place, so that a
 // thousand of them stay smooth.
 import { element } from '../../report/src/element.js';
-import { plural, steps } from '../../report/src/format.js';
+import { plural } from '../../report/src/format.js';
 import { showGroupActions } from './actions.js';
 import { groupOf, inOrder, shortName } from './runs.js';
-import { duration, heldOut, loss, rate, share } from './words.js';
+import { duration, heldOut, loss, progress, rate, share } from './words.js';
 
 const COLUMNS = [
   ...['Run', 'Status', 'Progress'],
@@ -201,7 +201,7 @@ class Line {
     this.status.textContent = row.status;
     this.status.className = `status ${row.status}`;
     this.bar.style.width = `${100 * share(row)}%`;
-    this.progress.textContent = row.problem ? '' : `${steps(row.steps)} of ${steps(row.total)}`;
+    this.progress.textContent = row.problem ? '' : progress(row);
     this.reason.textContent = row.problem ?? row.reason ?? '';
     const { value, of } = heldOut(row);
     const texts = [rate(row), duration(row.left), loss(row.training), loss(value), row.host || '–'];

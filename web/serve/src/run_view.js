@@ -6,7 +6,7 @@ import { showRunActions } from './actions.js';
 import { get } from './api.js';
 import { LiveFigures } from './live_figures.js';
 import { Tasks } from './tasks.js';
-import { duration, heldOut, loss, rate, share } from './words.js';
+import { duration, heldOut, loss, progress, rate, share } from './words.js';
 
 const PAUSE = 1500; // milliseconds between two requests
 
@@ -55,7 +55,7 @@ export class RunView {
     this.bar.style.width = `${100 * share(row)}%`;
     const { value, of } = heldOut(row);
     this.facts.textContent = [
-      `${steps(row.steps)} of ${steps(row.total)} input steps`,
+      `${progress(row)} input steps`,
       rate(row),
       row.left === null || row.left === undefined ? '' : `${duration(row.left)} left`,
       `training loss ${loss(row.training)}`,

@@ -19,6 +19,10 @@ export const rate = (row) => (row.rate > 0 ? `${steps(row.rate)}/s` : '–');
 
 export const share = (row) => (row.total > 0 ? Math.min(1, (row.steps ?? 0) / row.total) : 0);
 
+// How far a run is: "2M of 10M"; only "2M" if its length is not known.
+export const progress = (row) =>
+  row.total === 0 ? steps(row.steps) : `${steps(row.steps)} of ${steps(row.total)}`;
+
 // The held-out loss: of the target if there is one, or else the mean.
 export function heldOut(row) {
   if (row.target !== null && row.target !== undefined) return { value: row.target, of: 'target' };

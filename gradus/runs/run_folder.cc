@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gradus/runs/run_folder.h"
+
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "gradus/core/error.h"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether an interrupted start left the file: a config.toml that was not yet renamed.
+bool is_leftover(const fs::path& file) {
+  return file.filename().string().starts_with("config.toml.");
+}
+
+// A new run may find the lock and claims of an interrupted start, and the log that its output goes
+// to.
+bool holds_something(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool expected = name == "lock" || name == "claims" || name == "log.txt";
+    if (!expected && !is_leftover(entry.path())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+fs::path config_file(const fs::path& folder) {
+  return folder / "config.toml";
+}
+
+void make_run_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder)) {
+    throw InputError(folder.string() + ": cannot create the run folder: " +
+                     (error ? error.message() : "a file of that name exists"));
+  }
+}
+
+void check_free(const fs::path& folder) {
+  if (fs::is_directory(folder) && holds_something(folder)) {
+    throw InputError(folder.string() + ": is not empty; a run needs a new or empty folder");
+  }
+}
+
+void remove_leftovers(const fs::path& folder) {
+  std::vector<fs::path> leftovers;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (is_leftover(entry.path())) leftovers.push_back(entry.path());
+  }
+  for (const fs::path& path : leftovers) fs::remove(path);
+}
+
+}  // namespace gradus
