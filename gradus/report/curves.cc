@@ -9,15 +9,14 @@ namespace gradus::report {
 namespace {
 
 double end_of(const RunRecord& run) {
-  const std::string asked = setting_of(run, "steps");
   const double last = last_steps(run);
-  return asked.empty() ? last : std::min(last, std::stod(asked));
+  return std::min(last, number_setting(run, "steps", last));
 }
 
 // Whether the run reached the goal of its stop.target_loss.
 bool ended_early(const RunRecord& run) {
-  return run.status == "finished" && std::stod(setting_of(run, "stop.target_loss", "0")) > 0 &&
-         last_steps(run) < std::stod(setting_of(run, "steps", "0"));
+  return run.status == "finished" && number_setting(run, "stop.target_loss", 0) > 0 &&
+         last_steps(run) < number_setting(run, "steps", 0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "gradus/report/groups.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <tuple>
 
@@ -110,8 +111,18 @@ int rank_of(const std::string& gain) {
   return static_cast<int>(std::find(order.begin(), order.end(), gain) - order.begin());
 }
 
-long long seed_of(const RunRecord& run) {
-  return std::stoll(setting_of(run, "seed", "0"));
+// The whole text as a number. The settings of a run that another program wrote may have any values.
+template <typename Number>
+Number parsed(const RunRecord& run, const std::string& key, const std::string& text,
+              const char* expected) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  throw InputError(run.folder.string() + ": " + key + " is \"" + text + "\", expected " + expected);
+}
+
+std::int64_t seed_of(const RunRecord& run) {
+  return parsed<std::int64_t>(run, "seed", setting_of(run, "seed", "0"), "a whole number");
 }
 
 // Sorts runs by seed and keeps only the longest run of each seed.
@@ -145,6 +156,12 @@ bool trained_alike(const Group& a, const Group& b) {
 std::string setting_of(const RunRecord& run, const std::string& key, const std::string& otherwise) {
   const auto found = run.settings.find(key);
   return found == run.settings.end() ? otherwise : found->second;
+}
+
+double number_setting(const RunRecord& run, const std::string& key, double otherwise) {
+  const auto found = run.settings.find(key);
+  if (found == run.settings.end()) return otherwise;
+  return parsed<double>(run, key, found->second, "a number");
 }
 
 double last_steps(const RunRecord& run) {

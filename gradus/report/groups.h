@@ -43,6 +43,9 @@ std::vector<const Group*> baselines_for(const Group& group, std::span<const Grou
 std::string setting_of(const RunRecord& run, const std::string& key,
                        const std::string& otherwise = "");
 
+/// The same as a number. Throws an InputError that names the run if the value is none.
+double number_setting(const RunRecord& run, const std::string& key, double otherwise);
+
 /// Steps of the run's last evaluation, or 0 if there was none.
 double last_steps(const RunRecord& run);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gradus/report/curves.h"
 #include "gradus/report/series.h"
@@ -38,7 +39,7 @@ Series series_of_row(const RunRecord& run, TaskValues values, const TaskRow& row
 std::vector<double> bins_of_run(const RunRecord& run, TaskValues values, int task, double end,
                                 int bins) {
   std::vector<std::vector<double>> members(bins);
-  const double asked = std::stod(setting_of(run, "steps", "inf"));
+  const double asked = number_setting(run, "steps", std::numeric_limits<double>::infinity());
   for (const TaskMetrics& metrics : run.task_metrics) {
     const double steps = std::min(static_cast<double>(metrics.steps), asked);
     if (steps > end) break;

@@ -118,5 +118,13 @@ TEST(Groups, RefuseToMixCurriculaOrTasks) {
             "tasks");
 }
 
+TEST(Groups, RefuseSettingsThatAreNotNumbers) {
+  const RunRecord odd = made_up_run("pg", 2, {}, {{"seed", "first"}, {"steps", "many"}});
+  EXPECT_THAT(complaint({made_up_run("pg", 1, {}), odd}),
+              HasSubstr("runs/pg-2: seed is \"first\", expected a whole number"));
+  EXPECT_THROW(number_setting(odd, "steps", 0), InputError);
+  EXPECT_EQ(number_setting(odd, "stop.after", 7), 7);
+}
+
 }  // namespace
 }  // namespace gradus::report
