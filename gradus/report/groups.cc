@@ -106,7 +106,8 @@ std::string variant_of(const Settings& differing) {
 
 // Position of a gain in the paper's order, baselines first.
 int rank_of(const std::string& gain) {
-  std::vector<std::string> order = {"uniform", "target", "frontier"};
+  std::vector<std::string> order;
+  for (const Baseline& baseline : baselines()) order.push_back(baseline.name);
   for (const GainEntry& entry : gain_list()) order.push_back(entry.name);
   return static_cast<int>(std::find(order.begin(), order.end(), gain) - order.begin());
 }

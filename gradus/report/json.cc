@@ -3,6 +3,7 @@
 
 #include "gradus/gains/gains.h"
 #include "gradus/report/numbers.h"
+#include "gradus/runs/run_syllabus.h"
 
 namespace gradus::report {
 namespace {
@@ -34,9 +35,9 @@ Json goal_json(const Goal& goal) {
 }
 
 std::string summary_of(const std::string& gain) {
-  if (gain == "uniform") return "all tasks are equally likely";
-  if (gain == "target") return "only the target task";
-  if (gain == "frontier") return "hand-made: from easy to hard tasks as they are solved";
+  for (const Baseline& baseline : baselines()) {
+    if (baseline.name == gain) return baseline.summary;
+  }
   for (const GainEntry& entry : gain_list()) {
     if (entry.name == gain) return entry.summary;
   }

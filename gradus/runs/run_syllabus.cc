@@ -63,8 +63,17 @@ SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum
   return made;
 }
 
+const std::vector<Baseline>& baselines() {
+  static const std::vector<Baseline> list = {
+      {"uniform", "all tasks are equally likely"},
+      {"target", "only the target task"},
+      {"frontier", "hand-made: from easy to hard tasks as they are solved"},
+  };
+  return list;
+}
+
 bool is_baseline(const std::string& gain) {
-  return gain == "uniform" || gain == "target" || gain == "frontier";
+  return std::ranges::count(baselines(), gain, &Baseline::name) > 0;
 }
 
 }  // namespace gradus

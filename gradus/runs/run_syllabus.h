@@ -20,7 +20,13 @@ std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, s
 /// "target" has no target task.
 SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum& curriculum);
 
-/// Whether `gain` names no gain but a baseline: "uniform", "target" or "frontier".
+/// What a run may have instead of a gain, for comparison.
+struct Baseline {
+  std::string name;
+  std::string summary;
+};
+const std::vector<Baseline>& baselines();
+/// Whether `gain` names one of them.
 bool is_baseline(const std::string& gain);
 
 }  // namespace gradus

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gradus/nn/device.h"
+#include "gradus/runs/run_syllabus.h"
 #include "gradus/runs/runner.h"
 #include "gradus/runs/settings.h"
 
@@ -15,6 +16,15 @@ std::vector<std::string> names_of(const std::vector<Entry>& entries,
   return names;
 }
 
+std::string gain_help() {
+  std::string help = "the signal that is rewarded (gradus list gains), or a baseline: ";
+  for (const Baseline& baseline : baselines()) {
+    if (help.back() == ')') help += ", ";
+    help += "\"" + baseline.name + "\" (" + baseline.summary + ")";
+  }
+  return help;
+}
+
 // Names that are looked up elsewhere, and what a run is in any case.
 std::vector<Setting> settings_of_run(RunSettings& s) {
   return {
@@ -23,11 +33,9 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
        .value = &s.curriculum,
        .choices = names_of(curriculum_list())},
       {.key = "gain",
-       .help = "the signal that is rewarded (gradus list gains), or a baseline: \"uniform\" draws "
-               "all tasks with equal probability, \"target\" trains only on the target task, "
-               "\"frontier\" goes by hand from easy to hard tasks as they are solved",
+       .help = gain_help(),
        .value = &s.gain,
-       .choices = names_of(gain_list(), {"uniform", "target", "frontier"})},
+       .choices = names_of(gain_list(), names_of(baselines()))},
       {.key = "policy",
        .help = "how tasks are drawn (gradus list policies)",
        .value = &s.policy,
