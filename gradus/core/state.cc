@@ -58,6 +58,12 @@ const json& read_field(const json& state, const char* key) {
   return *found;
 }
 
+bool read_flag(const json& state, const char* key) {
+  const json& value = read_field(state, key);
+  if (!value.is_boolean()) refuse(key, text_of(value), "true or false");
+  return value.get<bool>();
+}
+
 std::uint64_t read_count(const json& state, const char* key) {
   return count_of(read_field(state, key), key);
 }

@@ -15,6 +15,9 @@ namespace gradus {
 /// state[key], of any type.
 const nlohmann::json& read_field(const nlohmann::json& state, const char* key);
 
+/// state[key] as true or false.
+bool read_flag(const nlohmann::json& state, const char* key);
+
 /// state[key] as a whole number from 0 to 2^62.
 std::uint64_t read_count(const nlohmann::json& state, const char* key);
 

@@ -26,6 +26,11 @@ int batches_ahead(int threads, int cores) {
   return cores > threads ? kDefaultPrefetch : 0;
 }
 
+// The first of due, due + interval, due + 2 interval, ... that is above `steps`.
+std::int64_t next_due(std::int64_t due, std::int64_t interval, std::int64_t steps) {
+  return due > steps ? due : due + ((steps - due) / interval + 1) * interval;
+}
+
 }  // namespace
 
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
@@ -137,7 +142,7 @@ Metrics Runner::evaluate() {
   evaluate_tasks(metrics);
   keep_if_best(metrics);
   ++evaluations_;
-  while (next_evaluation_ <= steps_) next_evaluation_ += settings_.evaluation_interval;
+  next_evaluation_ = next_due(next_evaluation_, settings_.evaluation_interval, steps_);
   evaluated_last_ = finished();
   return metrics;
 }
@@ -171,7 +176,7 @@ void Runner::evaluate_tasks(Metrics& metrics) {
   const std::int64_t interval = settings_.evaluation_all_tasks_interval > 0
                                     ? settings_.evaluation_all_tasks_interval
                                     : settings_.evaluation_interval;
-  while (next_all_tasks_ <= steps_) next_all_tasks_ += interval;
+  next_all_tasks_ = next_due(next_all_tasks_, interval, steps_);
 }
 
 void Runner::evaluate_target(Metrics& metrics) {
@@ -213,16 +218,16 @@ void Runner::restore(const Checkpoint& checkpoint) {
   steps_ = static_cast<std::int64_t>(read_count(state, "steps"));
   rounds_ = static_cast<std::int64_t>(read_count(state, "rounds"));
   refused_ = static_cast<std::int64_t>(read_count(state, "refused"));
-  evaluated_last_ = state.value("evaluated_last", false);
+  evaluated_last_ = state.contains("evaluated_last") && read_flag(state, "evaluated_last");
   // Checkpoints of earlier versions have none: the next evaluation is then the best so far.
   best_loss_ = state.contains("best_loss") ? read_number(state, "best_loss")
                                            : std::numeric_limits<double>::infinity();
   best_.reset();
   before_end_ = state.value("before_end", nlohmann::json());
   restore_counts(state);
-  syllabus_->restore(state.at("syllabus"));
+  syllabus_->restore(read_field(state, "syllabus"));
   if (frontier_) frontier_->restore(read_field(state, "frontier"));
-  teacher_->restore(state.at("teacher"));
+  teacher_->restore(read_field(state, "teacher"));
   learner_->restore(checkpoint.learner);
   if (!evaluated_last_ || finished()) return;
   if (before_end_.is_null()) {
@@ -275,7 +280,7 @@ Evaluation Runner::evaluate_task(int task, std::int64_t evaluation) const {
   Evaluation total;
   constexpr std::int64_t kChunk = 64;
   const std::int64_t chunks = (settings_.evaluation_sequences + kChunk - 1) / kChunk;
-  auto index = static_cast<std::uint64_t>(evaluation * chunks);
+  auto index = static_cast<std::uint64_t>(evaluation) * static_cast<std::uint64_t>(chunks);
   for (std::int64_t left = settings_.evaluation_sequences; left > 0; left -= kChunk) {
     Random random(static_cast<std::uint64_t>(settings_.seed), Purpose::kHeldOutBatch, index++,
                   static_cast<std::uint32_t>(task));
