@@ -45,10 +45,22 @@ double discount(const std::vector<std::uint32_t>& counts) {
 bool well_formed(const NgramLevel& level, std::uint32_t children, int alphabet_size) {
   return level.count.size() == level.last.size() &&
          level.children.size() == level.last.size() + 1 && level.children.front() == 0 &&
-         level.children.back() == children &&
-         std::is_sorted(level.children.begin(), level.children.end()) &&
-         std::all_of(level.last.begin(), level.last.end(),
-                     [&](Symbol symbol) { return symbol < alphabet_size; });
+         level.children.back() == children && std::ranges::is_sorted(level.children) &&
+         std::ranges::count(level.count, 0u) == 0 &&
+         std::ranges::all_of(level.last, [&](Symbol symbol) { return symbol < alphabet_size; });
+}
+
+// Whether the children of each k-gram differ, are in order, and occur no more often than it does.
+bool fits_children(const NgramLevel& level, const NgramLevel& below) {
+  for (std::uint32_t id = 0; id < level.size(); ++id) {
+    std::uint64_t total = 0;
+    for (std::uint32_t next = level.children[id]; next < level.children[id + 1]; ++next) {
+      if (next > level.children[id] && below.last[next - 1] >= below.last[next]) return false;
+      total += below.count[next];
+    }
+    if (total > level.count[id]) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -93,9 +105,11 @@ void NgramCounts::count(std::span<const Symbol> text) {
   }
 }
 
-void NgramCounts::link() {
+bool NgramCounts::link() {
   levels_[0].shorter.assign(1, 0);
-  for (int k = 1; k <= max_order(); ++k) link_shorter(k);
+  for (int k = 1; k <= max_order(); ++k) {
+    if (!link_shorter(k)) return false;
+  }
   for (int k = 0; k < max_order(); ++k) {
     NgramLevel& level = levels_[k];
     level.continuation.assign(level.size(), 0);
@@ -104,22 +118,26 @@ void NgramCounts::link() {
   }
   for (int k = 0; k < max_order(); ++k) sum_children(k);
   for (NgramLevel& level : levels_) level.count_discount = discount(level.count);
+  return true;
 }
 
 // Sets `shorter` at level k. If the text has hc it also has h'c, with h' the shorter form of h, so
 // the shorter form of hc is the child of h' with character c.
-void NgramCounts::link_shorter(int k) {
+bool NgramCounts::link_shorter(int k) {
   NgramLevel& level = levels_[k];
   const NgramLevel& above = levels_[k - 1];
   level.shorter.assign(level.size(), 0);
-  if (k == 1) return;
+  if (k == 1) return true;
   for (std::uint32_t parent = 0; parent < above.size(); ++parent) {
     std::uint32_t match = levels_[k - 2].children[above.shorter[parent]];
+    const std::uint32_t end = levels_[k - 2].children[above.shorter[parent] + 1];
     for (std::uint32_t id = above.children[parent]; id < above.children[parent + 1]; ++id) {
-      while (above.last[match] != level.last[id]) ++match;
+      while (match < end && above.last[match] != level.last[id]) ++match;
+      if (match == end) return false;
       level.shorter[id] = match;
     }
   }
+  return true;
 }
 
 void NgramCounts::sum_children(int k) {
@@ -154,7 +172,9 @@ std::optional<NgramCounts> NgramCounts::from_bytes(std::string_view bytes) {
   ByteReader reader(bytes);
   std::uint32_t alphabet_size = 0;
   std::uint32_t max_order = 0;
-  if (!reader.value(alphabet_size) || alphabet_size > Alphabet::kMaxSize) return std::nullopt;
+  if (!reader.value(alphabet_size) || alphabet_size == 0 || alphabet_size > Alphabet::kMaxSize) {
+    return std::nullopt;
+  }
   if (!reader.value(max_order) || max_order > kMaxOrder) return std::nullopt;
   NgramCounts counts;
   counts.alphabet_size_ = static_cast<int>(alphabet_size);
@@ -168,8 +188,10 @@ std::optional<NgramCounts> NgramCounts::from_bytes(std::string_view bytes) {
     const std::uint32_t children = k < max_order ? counts.levels_[k + 1].size() : 0;
     if (!well_formed(counts.levels_[k], children, counts.alphabet_size_)) return std::nullopt;
   }
-  if (!reader.at_end() || counts.levels_[0].size() != 1) return std::nullopt;
-  counts.link();
+  for (std::uint32_t k = 0; k < max_order; ++k) {
+    if (!fits_children(counts.levels_[k], counts.levels_[k + 1])) return std::nullopt;
+  }
+  if (!reader.at_end() || counts.levels_[0].size() != 1 || !counts.link()) return std::nullopt;
   return counts;
 }
 

@@ -60,8 +60,9 @@ class NgramCounts {
  private:
   NgramCounts() = default;
   void count(std::span<const Symbol> text);
-  void link();
-  void link_shorter(int k);
+  // Compute the other arrays. Return false if a k-gram's shorter form is missing.
+  bool link();
+  bool link_shorter(int k);
   void sum_children(int k);
 
   int alphabet_size_ = 0;
