@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -20,9 +21,17 @@ nlohmann::json paper_json(const CurriculumDescription& description) {
   return {{"figures", std::move(figures)}, {"settings", description.paper_settings}};
 }
 
+// JSON would convert other numbers, with undefined results for large ones.
+int read_whole(const nlohmann::json& value) {
+  const bool whole = value.is_number_integer();
+  if (whole && std::in_range<int>(value.get<std::int64_t>())) return value.get<int>();
+  throw InputError("description of a curriculum is damaged: " + value.dump() +
+                   " is not a whole number in range");
+}
+
 void read_paper(const nlohmann::json& json, CurriculumDescription& description) {
   for (const auto& [kind, figure] : json.at("figures").items()) {
-    description.paper_figures[kind] = {figure.at("number").get<int>(),
+    description.paper_figures[kind] = {read_whole(figure.at("number")),
                                        figure.at("steps").get<double>()};
   }
   json.at("settings").get_to(description.paper_settings);
@@ -47,8 +56,9 @@ CurriculumDescription read_description(const nlohmann::json& json) try {
   json.at("title").get_to(description.title);
   json.at("noun").get_to(description.noun);
   for (const nlohmann::json& axis : json.at("axes")) {
-    description.axes.push_back(
-        {axis.at("name").get<std::string>(), axis.at("values").get<std::vector<int>>()});
+    TaskAxis& read = description.axes.emplace_back();
+    axis.at("name").get_to(read.name);
+    for (const nlohmann::json& value : axis.at("values")) read.values.push_back(read_whole(value));
   }
   json.at("by_task").get_to(description.by_task);
   json.at("measure").get_to(description.measure);

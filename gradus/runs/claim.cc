@@ -81,6 +81,13 @@ bool create_with_contents(const fs::path& folder, const ClaimNote& note) {
   return create(file);  // the file system has no hard links
 }
 
+// JSON would convert other numbers, with undefined results for large ones.
+template <typename Whole>
+Whole read_whole(const json& stored, const char* key) {
+  const json value = stored.value(key, json(0));
+  return value.is_number_float() ? Whole{0} : value.get<Whole>();
+}
+
 // A claim without contents is that of a holder who died at once on a file system without hard
 // links. Others wait for a sign of life.
 ClaimNote read_claim(const fs::path& folder, int number) {
@@ -91,10 +98,10 @@ ClaimNote read_claim(const fs::path& folder, int number) {
   if (!stored.is_object()) return note;
   note.host = stored.value("host", "");
   note.boot = stored.value("boot", "");
-  note.pid = stored.value("pid", std::int64_t{0});
+  note.pid = read_whole<std::int64_t>(stored, "pid");
   note.job = stored.value("job", "");
   note.working = stored.value("working", true);
-  note.beat = stored.value("beat", std::uint64_t{0});
+  note.beat = read_whole<std::uint64_t>(stored, "beat");
   note.lease = std::clamp(stored.value("lease", note.lease), 0.1, 86400.0);
   return note;
 }

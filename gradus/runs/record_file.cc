@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/state.h"
 #include "gradus/files/file.h"
 #include "gradus/files/gzip.h"
 #include "gradus/runs/export.h"
@@ -17,7 +18,7 @@
 namespace gradus {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::size_t kMostRows = 60;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
@@ -46,22 +47,24 @@ void read_facts(const Json& json, RunRecord& run) {
     throw InputError("the first line does not describe a run in a format that this version reads");
   }
   json.at("version").get_to(run.version);
-  json.at("started").get_to(run.started);
+  run.started = static_cast<std::int64_t>(read_count(json, "started"));
   json.at("status").get_to(run.status);
   for (const auto& [key, value] : json.at("settings").items()) run.settings[key] = value;
   json.at("tasks").get_to(run.tasks);
   json.at("units").get_to(run.units);
-  if (!json.at("target").is_null()) run.target = json.at("target").get<int>();
-  const auto tasks = static_cast<int>(run.tasks.size());
-  if (run.target && (*run.target < 0 || *run.target >= tasks)) {
-    throw InputError("the target is task " + std::to_string(*run.target) + " of " +
-                     std::to_string(tasks));
+  if (!json.at("target").is_null()) {
+    const std::uint64_t target = read_count(json, "target");
+    if (target >= run.tasks.size()) {
+      throw InputError("the target is task " + std::to_string(target) + " of " +
+                       std::to_string(run.tasks.size()));
+    }
+    run.target = static_cast<int>(target);
   }
   describe(json.value("curriculum", nlohmann::json()), run);
 }
 
 void read_tasks(const Json& json, RunRecord& run) {
-  TaskMetrics row{json.at("steps"), numbers(json.at("policy")), numbers(json.at("loss")),
+  TaskMetrics row{run.metrics.back().steps, numbers(json.at("policy")), numbers(json.at("loss")),
                   numbers(json.at("error"))};
   for (const std::vector<double>* list : {&row.policy, &row.loss, &row.error}) {
     if (list->size() == run.tasks.size()) continue;
@@ -73,9 +76,9 @@ void read_tasks(const Json& json, RunRecord& run) {
 
 void read_evaluation(const Json& json, RunRecord& run) {
   Metrics metrics;
-  json.at("steps").get_to(metrics.steps);
-  json.at("rounds").get_to(metrics.rounds);
-  json.at("refused").get_to(metrics.refused);
+  metrics.steps = static_cast<std::int64_t>(read_count(json, "steps"));
+  metrics.rounds = static_cast<std::int64_t>(read_count(json, "rounds"));
+  metrics.refused = static_cast<std::int64_t>(read_count(json, "refused"));
   if (!run.metrics.empty() && metrics.steps <= run.metrics.back().steps) {
     throw InputError("its evaluations are not in order of steps");
   }

@@ -55,6 +55,12 @@ std::int64_t number_of(std::string_view text) {
   return number;
 }
 
+// The same from JSON, which would convert other numbers, with undefined results for large ones.
+std::int64_t run_number(const Json& json) {
+  if (!json.is_number_integer()) throw InputError(json.dump() + " is not the number of a run");
+  return json.get<std::int64_t>();
+}
+
 // "0-3,7": the numbers 0, 1, 2, 3 and 7.
 std::vector<std::int64_t> numbers_of(std::string_view text) {
   std::vector<std::int64_t> numbers;
@@ -140,11 +146,14 @@ HttpResponse App::post(const HttpRequest& request) {
   const Json body = Json::parse(request.body);
   if (request.path == "/api/stop") {
     std::vector<std::filesystem::path> runs;
-    for (const Json& number : body.at("runs")) runs.push_back(listing_.path_of(number));
+    for (const Json& number : body.at("runs")) {
+      runs.push_back(listing_.path_of(run_number(number)));
+    }
     control_.stop(runs);
   } else if (request.path == "/api/resume") {
     const bool sweep = body.contains("sweep");
-    const std::filesystem::path run = listing_.path_of(body.at(sweep ? "sweep" : "run"));
+    const std::filesystem::path run =
+        listing_.path_of(run_number(body.at(sweep ? "sweep" : "run")));
     control_.resume(sweep ? run.parent_path() : run);
   } else {
     control_.start(body.at("config"), body.at("settings"), body.at("name"));
