@@ -28,9 +28,11 @@ void apply(const Json& json, RunSettings& settings) {
   }
 }
 
-// A name from a file must not lead out of the sweep's folder.
+// A name from a file must be that of a folder in the sweep's folder.
 std::string checked_name(const std::string& name) {
-  if (name.empty() || name.starts_with('.') || name.find('/') != std::string::npos) {
+  const bool is_name = !name.empty() && name.size() <= 255 && !name.starts_with('.') &&
+                       name.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
+  if (!is_name) {
     throw InputError("\"" + name + "\" is not the name of a run");
   }
   return name;
