@@ -44,14 +44,8 @@ void add_answer(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("answer", "Answer questions from standard input with a trained network");
   add_network_arguments(*command, *arguments);
-  command->footer(
-      "Reads what the run's curriculum reads and prints one answer per line:\n"
-      "files  JSON Lines, {\"input\": ...} or with a \"target\", which only says where the answer "
-      "is\n"
-      "       due: one token at each of its steps, or at the last N steps if it is a number N.\n"
-      "       Without it, from the last step that reads something\n"
-      "babi   stories in the format of bAbI; a question needs no answer, and one answer word is\n"
-      "       written, or as many as the answer has");
+  command->footer("Reads what the run's curriculum reads and prints one answer per line:\n" +
+                  format_help(&CurriculumEntry::answers));
   command->callback([arguments] { answer(*arguments); });
 }
 

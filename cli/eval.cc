@@ -202,8 +202,9 @@ void add_eval(CLI::App& app) {
       "loss   nats per scored output\n"
       "bits   the same in bits per character or word, for texts\n"
       "error  the share of wrong answers, for tasks with answers\n\n"
-      "--file reads JSON Lines (.jsonl) or a text for the curriculum files, a text for ngram, and\n"
-      "stories for babi. It needs the run's folder only; tasks need the run's data too.");
+      "--file reads, by the run's curriculum:\n" +
+      format_help(&CurriculumEntry::reads) +
+      "\nIt needs the run's folder only; tasks need the run's data too.");
   command->callback([options] { eval(*options); });
 }
 

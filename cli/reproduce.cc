@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/ready_sweep.h"
 #include "cli/table.h"
 #include "cli/write_report.h"
 #include "gradus/core/error.h"
+#include "gradus/curricula/curricula.h"
 #include "gradus/runs/results.h"
 
 namespace gradus::cli {
@@ -14,14 +17,19 @@ struct ReproduceOptions : ReadySweepOptions {
   std::string experiment;
 };
 
-const std::vector<std::string>& experiments() {
-  static const std::vector<std::string> names = {"ngram", "repeat-copy", "babi"};
+// The curricula of which the paper shows figures.
+std::vector<std::string> experiments() {
+  std::vector<std::string> names;
+  for (const CurriculumEntry& entry : curriculum_list()) {
+    if (!description_of(entry.name, {}).paper_figures.empty()) names.push_back(entry.name);
+  }
   return names;
 }
 
 std::vector<SweepRun> runs_of(const ReproduceOptions& options) {
-  if (std::ranges::find(experiments(), options.experiment) == experiments().end()) {
-    throw_unknown("experiment", options.experiment, experiments());
+  const std::vector<std::string> known = experiments();
+  if (std::ranges::count(known, options.experiment) == 0) {
+    throw_unknown("experiment", options.experiment, known);
   }
   return ready_runs(options.experiment, options.scale,
                     all_overrides(options.overrides, options.flags));
@@ -51,7 +59,10 @@ void add_reproduce(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
   CLI::App* command =
       app.add_subcommand("reproduce", "Run one of the paper's experiments and write its report");
-  command->add_option("EXPERIMENT", options->experiment, "ngram, repeat-copy or babi")->required();
+  command
+      ->add_option("EXPERIMENT", options->experiment,
+                   fmt::format("{}", fmt::join(experiments(), ", ")))
+      ->required();
   add_ready_sweep_options(
       *command, *options,
       "\"demo\": minutes on two cores; \"paper\": every signal, ten seeds, full size",

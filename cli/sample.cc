@@ -111,8 +111,7 @@ void add_sample(CLI::App& app) {
   command->add_option("--seed", options->seed, "random seed")
       ->check(valid_seed())
       ->capture_default_str();
-  command->footer(
-      "For runs of the curricula ngram and files, if a task is a text. The prompt is written too.");
+  command->footer("For runs in which a task is a text. The prompt is written too.");
   command->callback([options] { sample(*options); });
 }
 

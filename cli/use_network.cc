@@ -4,10 +4,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 
 #include <fmt/format.h>
 
+#include "cli/table.h"
 #include "gradus/core/error.h"
+#include "gradus/curricula/curricula.h"
 #include "gradus/curricula/files/vocabulary.h"
 
 namespace gradus::cli {
@@ -25,6 +28,18 @@ void add_network_arguments(CLI::App& command, NetworkArguments& arguments) {
       .add_option("--checkpoint", arguments.checkpoint,
                   "\"best\", with the lowest held-out loss, or \"last\"; default: best")
       ->type_name("WHICH");
+}
+
+std::string format_help(std::string CurriculumEntry::*format) {
+  std::vector<Row> rows;
+  for (const CurriculumEntry& entry : curriculum_list()) {
+    std::istringstream lines(entry.*format);
+    std::string name = entry.name;
+    for (std::string line; std::getline(lines, line); name.clear()) rows.push_back({name, line});
+  }
+  std::string text = aligned(rows);
+  text.pop_back();  // the last line's end
+  return text;
 }
 
 TrainedRun load_trained(const NetworkArguments& arguments) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "gradus/core/curriculum.h"
 #include "gradus/runs/trained_run.h"
 
 namespace gradus::cli {
@@ -16,6 +17,10 @@ struct NetworkArguments {
   int threads = 1;
 };
 void add_network_arguments(CLI::App& command, NetworkArguments& arguments);
+
+/// What the networks of each curriculum read or answer, for the help of a command: its name and the
+/// format, indented. Curricula without one are left out.
+std::string format_help(std::string CurriculumEntry::*format);
 
 /// Loads the network. Warnings go to stderr.
 TrainedRun load_trained(const NetworkArguments& arguments);

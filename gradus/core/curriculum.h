@@ -69,6 +69,8 @@ struct CurriculumEntry {
   std::string table;  ///< prefix of its settings, such as "repeat_copy"
   std::string summary;
   std::vector<std::string> defaults = {};  ///< key=value; they replace the program's defaults
+  std::string reads = "";    ///< the format of files that its networks read; empty if there is none
+  std::string answers = "";  ///< the format of questions that they answer; may have several lines
 };
 
 /// Called with a one-line warning for the user.

@@ -31,7 +31,13 @@ const T& one_of(const std::vector<T>& values, Random& random) {
 }  // namespace
 
 CurriculumEntry entry_of(const BabiSettings&) {
-  return {"babi", "babi", "answer questions about short stories: the twenty bAbI tasks"};
+  return {.name = "babi",
+          .table = "babi",
+          .summary = "answer questions about short stories: the twenty bAbI tasks",
+          .reads = "stories in the format of bAbI",
+          .answers =
+              "stories in the format of bAbI; a question needs no answer, and one answer\n"
+              "word is written, or as many as the answer has"};
 }
 
 std::vector<Setting> settings_of(BabiSettings& s) {

@@ -7,7 +7,10 @@
 namespace gradus {
 
 CurriculumEntry entry_of(const NgramSettings&) {
-  return {"ngram", "ngram", "predict text written by character models of order 0 to 10"};
+  return {.name = "ngram",
+          .table = "ngram",
+          .summary = "predict text written by character models of order 0 to 10",
+          .reads = "a text"};
 }
 
 std::vector<Setting> settings_of(NgramSettings& s) {
