@@ -27,10 +27,14 @@ bool is_easier_neighbour(const std::vector<TaskAxis>& axes, std::size_t a, std::
 
 }  // namespace
 
+bool Frontier::fits(const CurriculumDescription& curriculum) {
+  return !curriculum.axes.empty() && curriculum.solved;
+}
+
 Frontier::Frontier(const Curriculum& curriculum, Syllabus& syllabus)
     : syllabus_(syllabus), solved_(curriculum.tasks().size(), false) {
   const CurriculumDescription description = curriculum.description();
-  if (description.axes.empty() || !description.solved) {
+  if (!fits(description)) {
     throw InputError(
         "gain \"frontier\" goes from easy to hard tasks as they are solved, but "
         "curriculum " +

@@ -20,7 +20,9 @@ namespace gradus {
 /// If S is 0, the frontier also gets the review's 0.2; if F is 0, all tasks are equally likely.
 class Frontier {
  public:
-  /// Throws InputError if the curriculum has no axes or does not say what counts as solved.
+  /// Whether the curriculum has axes and says what counts as solved.
+  static bool fits(const CurriculumDescription& curriculum);
+  /// Throws InputError if the curriculum does not fit.
   Frontier(const Curriculum& curriculum, Syllabus& syllabus);
 
   /// Takes note of the loss of a training batch, in nats per output, and sets the limits of the
