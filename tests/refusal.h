@@ -7,7 +7,7 @@
 
 namespace gradus {
 
-/// What the InputError says that an action throws; "accepted" where it throws none.
+/// What the InputError says that an action throws; "accepted" if it throws none.
 template <typename Action>
 std::string refusal_of(Action&& action) {
   try {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The database of a run, which SQLite may refuse too. What is read can be exported.
+// The database of a run, which SQLite may refuse too. What is read can be exported, followed, and
+// compared in a report.
 
 #include <filesystem>
 #include <sstream>
 
+#include "gradus/report/document.h"
 #include "gradus/runs/database.h"
 #include "gradus/runs/export.h"
+#include "gradus/runs/find_runs.h"
+#include "gradus/runs/run_follower.h"
 #include "gradus/runs/run_reader.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/temporary_folder.h"
@@ -16,6 +20,7 @@ namespace {
 std::optional<RunRecord> read(const std::filesystem::path& folder) {
   try {
     read_latest(folder);
+    RunFollower(folder).refresh(RunFollower::Depth::kAll);
     return read_run(folder);
   } catch (const InputError&) {
   } catch (const DatabaseError&) {
@@ -41,5 +46,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   write_tasks_csv(*record, out);
   write_jsonl(*record, out);
   write_tensorboard(*record, out);
+  FoundRun{*record, ""}.seconds_left();
+  fuzz::accepted([&] {
+    return report::document_of(report::make_report({*record}, {}))
+        .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  });
   return 0;
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of a run. What is read can be compared in a report, and written and read again.
+
+#include <sstream>
+
+#include "gradus/files/gzip.h"
+#include "gradus/report/document.h"
+#include "gradus/runs/export.h"
+#include "gradus/runs/record_file.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/temporary_folder.h"
+
+namespace gradus {
+namespace {
+
+std::string text_of(const RunRecord& run) {
+  std::ostringstream text;
+  write_jsonl(run, text);
+  return text.str();
+}
+
+}  // namespace
+}  // namespace gradus
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gradus;
+  static const testing::TemporaryFolder folder;
+  const std::string text = fuzz::text_of(data, size);
+  fuzz::accepted([&] { return gunzip(text, "fuzzed", 1 << 20); });
+  // Compressed here, because no change of compressed bytes gets past their checksum.
+  std::filesystem::remove(folder.path("a.jsonl.gz"));
+  const std::string file = folder.write("a.jsonl.gz", gzip(text));
+  const auto run = fuzz::accepted([&] { return read_record(file); });
+  if (!run) return 0;
+  const std::string again = folder.path("b.jsonl.gz");
+  write_record(*run, again);
+  const std::string written = text_of(read_record(again));
+  write_record(read_record(again), again);
+  fuzz::require(text_of(read_record(again)) == written, "a record is read as it was written");
+  fuzz::accepted([&] {
+    std::vector<RunRecord> runs = {*run, *run};
+    runs.back().settings["seed"] += "1";
+    return report::document_of(report::make_report(std::move(runs), {})).dump();
+  });
+  return 0;
+}
