@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::UnorderedElementsAre;
 
-constexpr int kStories = 1000;
+constexpr int kStories = 400;
 const Rules kAllRules[] = {
     {Variant::kP, false}, {Variant::kP, true}, {Variant::kH, false}, {Variant::kH, true}};
 

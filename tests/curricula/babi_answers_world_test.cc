@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::UnorderedElementsAre;
 
-constexpr int kStories = 1000;
+constexpr int kStories = 400;
 const std::set<std::string> kAllPlaces{"bedroom", "kitchen",  "garden",
                                        "hallway", "bathroom", "office"};
 
