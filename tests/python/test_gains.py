@@ -310,7 +310,7 @@ def test_norms_take_one_pass_over_the_weights_without_a_copy_of_them():
         assert counted.converted == passes * 300_000
         assert counted.largest <= 2**15
     expected = float((model.weight.grad.double() ** 2).sum())
-    assert step.progress == pytest.approx(expected, rel=1e-14)
+    assert step.progress == pytest.approx(expected, rel=1e-12)  # added in another order
 
 
 @pytest.mark.parametrize(
