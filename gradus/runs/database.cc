@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/database.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "gradus/curricula/utf8.h"
 #include "gradus/files/file.h"
 
 namespace gradus {
+namespace {
+
+// Publishing takes at most one part in this many of a run's time.
+constexpr int kPublishingShare = 100;
+constexpr int kMostReads = 5;
+
+// Changes whenever the file is replaced.
+std::array<std::int64_t, 3> identity(const std::filesystem::path& file) {
+  struct stat facts = {};
+  if (::stat(file.c_str(), &facts) != 0) return {};
+  return {static_cast<std::int64_t>(facts.st_ino), facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec};
+}
+
+}  // namespace
 
 Database::Database(const std::filesystem::path& file, Access access)
     : file_(file), access_(access) {
@@ -47,6 +63,7 @@ void Database::load() {
 }
 
 void Database::publish() {
+  const Clock::time_point start = Clock::now();
   sqlite3_int64 size = 0;
   const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> bytes(
       sqlite3_serialize(handle_, "main", &size, 0), sqlite3_free);
@@ -56,6 +73,12 @@ void Database::publish() {
   write_durably(file_,
                 {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)});
   sync_folder(file_.parent_path());
+  published_ = Clock::now();
+  publishing_ = published_ - start;
+}
+
+void Database::publish_if_cheap() {
+  if (publishes() && Clock::now() - published_ >= kPublishingShare * publishing_) publish();
 }
 
 Database::~Database() {
@@ -160,6 +183,21 @@ Transaction::~Transaction() {
 void Transaction::commit() {
   database_.execute("COMMIT");
   open_ = false;
+}
+
+void read_snapshot(const std::filesystem::path& file, const std::function<void(Database&)>& read) {
+  for (int reads = 1;; ++reads) {
+    const auto before = identity(file);
+    try {
+      Database database(file, Database::Access::kRead);
+      database.execute("BEGIN");
+      read(database);
+      database.execute("COMMIT");
+      return;
+    } catch (const DatabaseError&) {
+      if (reads == kMostReads || identity(file) == before) throw;
+    }
+  }
 }
 
 }  // namespace gradus

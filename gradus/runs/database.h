@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -35,6 +37,9 @@ class Database {
   void execute(const std::string& sql);
   /// Syncs everything committed so far to disk.
   void sync();
+  /// If access is kPublish: replaces the file, unless that would take more than one percent of the
+  /// time since the last replacement. The whole file is written, so it costs more as it grows.
+  void publish_if_cheap();
   bool publishes() const { return access_ == Access::kPublish; }
   [[noreturn]] void fail() const;
 
@@ -44,9 +49,13 @@ class Database {
   void load();
   void publish();
 
+  using Clock = std::chrono::steady_clock;
+
   std::filesystem::path file_;
   Access access_;
   sqlite3* handle_ = nullptr;
+  Clock::time_point published_;
+  Clock::duration publishing_{};  // time that the last replacement took
 };
 
 /// A prepared statement. Parameters count from 1, columns from 0. NaN is stored as NULL, and NULL
@@ -89,5 +98,10 @@ class Transaction {
   Database& database_;
   bool open_ = true;
 };
+
+/// Opens a database for reading and calls `read` in one transaction, so that it sees one moment. A
+/// published file may be replaced meanwhile, which NFS can report as an error: `read` is then
+/// called again, and must start over.
+void read_snapshot(const std::filesystem::path& file, const std::function<void(Database&)>& read);
 
 }  // namespace gradus

@@ -104,7 +104,7 @@ void Recorder::start(const RecordedRun& run) {
   check_free(folder_);
   make_run_folder(folder_);
   lock_ = std::make_unique<RunLock>(folder_);
-  store_ = std::make_unique<RunStore>(folder_);
+  store_ = std::make_unique<RunStore>(folder_, run.store);
   tasks_ = run.tasks;
   store_->describe(run.settings, tasks_, index_of(run.target, tasks_), {},
                    {.title = run.settings.at("curriculum"), .measure = run.measure});
@@ -116,9 +116,10 @@ void Recorder::resume(const RecordedRun& run, std::int64_t steps) {
   auto lock = std::make_unique<RunLock>(folder_);
   check_same(run, read_latest(folder_));
   lock_ = std::move(lock);
-  store_ = std::make_unique<RunStore>(folder_);
+  store_ = std::make_unique<RunStore>(folder_, run.store);
   store_->set_settings(run.settings);
   store_->discard_after(steps);
+  store_->sync();
   const RunRecord stored = read_latest(folder_);
   tasks_ = stored.tasks;
   steps_ = stored.metrics.empty() ? -1 : stored.metrics.back().steps;
@@ -161,6 +162,8 @@ Metrics Recorder::add(Metrics metrics, const RecordedEvaluation& tasks) {
     row.error[places[i]] = tasks.error[i];
   }
   store_->add(metrics, row, clock_.mark(metrics.steps));
+  // The user's checkpoint may rely on this evaluation.
+  if (store_->is_shared()) store_->sync();
   steps_ = metrics.steps;
   return metrics;
 }

@@ -23,8 +23,9 @@ namespace gradus {
 struct RecordedRun {
   std::map<std::string, std::string> settings;
   std::vector<std::string> tasks;
-  std::string target;   ///< a task, or empty
-  std::string measure;  ///< as CurriculumDescription::measure
+  std::string target;          ///< a task, or empty
+  std::string measure;         ///< as CurriculumDescription::measure
+  std::string store = "auto";  ///< as the setting of that name
 };
 
 /// An evaluation, with a value for each of `tasks`. These need not be the tasks that the run began

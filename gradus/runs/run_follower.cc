@@ -67,10 +67,12 @@ bool RunFollower::refresh(Depth depth) {
     record_ = read_record(record_.folder);
     if (!has_history_) keep_last();
   } else {
-    Database database(database_file(record_.folder), Database::Access::kRead);
-    database.execute("BEGIN");  // read everything from one snapshot
-    read(database);
-    database.execute("COMMIT");
+    bool again = false;
+    read_snapshot(database_file(record_.folder), [&](Database& database) {
+      if (again) start_over();
+      again = true;
+      read(database, now.held);
+    });
   }
   known_ = true;
   stamp_ = now;
@@ -85,17 +87,19 @@ bool RunFollower::is_replaced(Database& database) const {
   return events.integer(0) < last_event_ || read_started(database) != record_.started;
 }
 
-void RunFollower::read(Database& database) {
-  if (is_replaced(database)) {
-    drop_after(-1, record_);
-    last_event_ = 0;
-    known_ = false;
-  }
+void RunFollower::start_over() {
+  drop_after(-1, record_);
+  last_event_ = 0;
+  known_ = false;
+}
+
+void RunFollower::read(Database& database, bool held) {
+  if (is_replaced(database)) start_over();
   const std::vector<RunEvent> events = read_events(database, last_event_);
   if (!known_ || !events.empty()) {  // a resumed run may have other settings
     RunRecord fresh;
     fresh.folder = record_.folder;
-    read_facts(database, fresh);
+    read_facts(database, held, fresh);
     // Read the evaluations again if tasks were added: they have values for the new ones.
     if (fresh.tasks != record_.tasks) drop_after(-1, record_);
     fresh.metrics = std::move(record_.metrics);
@@ -103,7 +107,7 @@ void RunFollower::read(Database& database) {
     fresh.task_metrics = std::move(record_.task_metrics);
     record_ = std::move(fresh);
   } else {
-    record_.status = read_status(database, record_.folder);
+    record_.status = read_status(database, held);
   }
   drop_rewritten_rows(database, events);
   if (has_history_) {

@@ -41,7 +41,8 @@ class RunFollower {
   };
   Stamp stamp() const;
   bool is_replaced(Database& database) const;
-  void read(Database& database);
+  void start_over();
+  void read(Database& database, bool held);
   void drop_rewritten_rows(Database& database, const std::vector<RunEvent>& events);
   void read_coarse_grid(Database& database);
   void keep_last();

@@ -3,6 +3,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_store.h"
 #include "gradus/runs/run_tables.h"
 
@@ -11,23 +12,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Database open(const fs::path& folder) {
+fs::path existing_database(const fs::path& folder) {
   if (!fs::exists(database_file(folder))) {
     throw InputError(folder.string() + ": contains no run (no run.db, no record)");
   }
-  return Database(database_file(folder), Database::Access::kRead);
+  return database_file(folder);
 }
 
 RunRecord read(const fs::path& folder, bool all) {
   RunRecord record;
-  record.folder = folder;
-  Database database = open(folder);
-  database.execute("BEGIN");  // read everything from one snapshot
-  read_facts(database, record);
-  read_metrics(database, all ? "" : "WHERE steps = (SELECT max(steps) FROM metrics)", record);
-  if (all) record.task_metrics = read_task_metrics(database, "", record);
+  const bool held = RunLock::is_held(folder);
+  read_snapshot(existing_database(folder), [&](Database& database) {
+    record = {};
+    record.folder = folder;
+    read_facts(database, held, record);
+    read_metrics(database, all ? "" : "WHERE steps = (SELECT max(steps) FROM metrics)", record);
+    if (all) record.task_metrics = read_task_metrics(database, "", record);
+  });
   measure_distances(record);
-  database.execute("COMMIT");
   return record;
 }
 
@@ -52,8 +54,10 @@ RunRecord read_latest(const fs::path& run) {
 
 std::vector<RunEvent> read_events(const fs::path& run) {
   if (is_record(run)) return {};
-  Database database = open(run);
-  return read_events(database, 0);
+  std::vector<RunEvent> events;
+  read_snapshot(existing_database(run),
+                [&](Database& database) { events = read_events(database, 0); });
+  return events;
 }
 
 std::string last_failure(const fs::path& run) {

@@ -141,7 +141,6 @@ void RunStore::add(const Metrics& metrics, const TaskMetrics& tasks, const Timin
       .bind(3, timing.steps_per_second)
       .run();
   transaction.commit();
-  if (database_.publishes()) database_.sync();
 }
 
 void RunStore::add_event(std::int64_t steps, const std::string& kind, const std::string& message) {

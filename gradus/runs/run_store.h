@@ -49,6 +49,10 @@ class RunStore {
   void discard_after(std::int64_t steps);
   /// Syncs everything to disk.
   void sync() { database_.sync(); }
+  /// Others see what was added at once, but on a shared disk only after sync() or show(). show()
+  /// skips a call if it would take more than one percent of the time.
+  void show() { database_.publish_if_cheap(); }
+  bool is_shared() const { return database_.publishes(); }
 
  private:
   Database database_;

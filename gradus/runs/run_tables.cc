@@ -8,7 +8,6 @@
 
 #include "gradus/core/error.h"
 #include "gradus/runs/data_fingerprint.h"
-#include "gradus/runs/run_lock.h"
 
 namespace gradus {
 namespace {
@@ -38,16 +37,16 @@ bool has_all_tasks(const std::vector<TaskMetrics>& rows, const RunRecord& record
 
 }  // namespace
 
-std::string read_status(Database& database, const std::filesystem::path& folder) {
+std::string read_status(Database& database, bool held) {
   const std::string status = fact(database, "status");
-  return status == "running" && !RunLock::is_held(folder) ? "stopped" : status;
+  return status == "running" && !held ? "stopped" : status;
 }
 
 std::int64_t read_started(Database& database) {
   return std::atoll(fact(database, "started").c_str());
 }
 
-void read_facts(Database& database, RunRecord& record) {
+void read_facts(Database& database, bool held, RunRecord& record) {
   if (!Statement(database, "SELECT 1 FROM sqlite_master WHERE name = 'run'").step()) {
     throw InputError(record.folder.string() +
                      ": run.db contains no run: it was just created, or its tables are missing");
@@ -58,7 +57,7 @@ void read_facts(Database& database, RunRecord& record) {
   }
   record.version = fact(database, "version");
   record.started = read_started(database);
-  record.status = read_status(database, record.folder);
+  record.status = read_status(database, held);
   Statement settings(database, "SELECT key, value FROM settings");
   while (settings.step()) record.settings[settings.text(0)] = settings.text(1);
   read_tasks(database, record);

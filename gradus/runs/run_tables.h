@@ -14,11 +14,12 @@
 namespace gradus {
 
 /// Reads what stays the same over the whole run, and the status. Throws InputError if the database
-/// contains no run, or its format is unknown.
-void read_facts(Database& database, RunRecord& record);
+/// contains no run, or its format is unknown. `held`: see read_status().
+void read_facts(Database& database, bool held, RunRecord& record);
 
-/// As RunRecord::status: what is stored, unless no process holds the lock of a running run.
-std::string read_status(Database& database, const std::filesystem::path& folder);
+/// As RunRecord::status: what is stored, unless no process holds the lock of a running run. `held`
+/// is RunLock::is_held(), asked before the database: a run that ends in between has not stopped.
+std::string read_status(Database& database, bool held);
 
 /// As RunRecord::started.
 std::int64_t read_started(Database& database);

@@ -208,6 +208,7 @@ void Training::evaluate() {
   lock_->check();
   store_.add(metrics_, runner_->task_metrics(), clock_.mark(metrics_.steps));
   warn_if_exploded();
+  store_.show();
 }
 
 // Once is enough: the loss seldom recovers.

@@ -4,6 +4,7 @@
 #include "gradus/report/numbers.h"
 #include "gradus/report/units.h"
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_store.h"
 #include "gradus/runs/run_tables.h"
 
@@ -37,14 +38,15 @@ Now read(const fs::path& run) {
     now.run = read_record(run);
     return now;
   }
-  now.run.folder = run;
-  Database database(database_file(run), Database::Access::kRead);
-  database.execute("BEGIN");  // read everything from one snapshot
-  read_facts(database, now.run);
-  read_metrics(database, "WHERE steps = (SELECT max(steps) FROM metrics)", now.run);
-  read_tasks(database, now.run);
-  now.events = read_events(database, 0);
-  database.execute("COMMIT");
+  const bool held = RunLock::is_held(run);
+  read_snapshot(database_file(run), [&](Database& database) {
+    now = {};
+    now.run.folder = run;
+    read_facts(database, held, now.run);
+    read_metrics(database, "WHERE steps = (SELECT max(steps) FROM metrics)", now.run);
+    read_tasks(database, now.run);
+    now.events = read_events(database, 0);
+  });
   return now;
 }
 

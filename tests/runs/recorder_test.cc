@@ -67,18 +67,25 @@ TEST(Recorder, DerivesTheMetricsThatFollowFromTheTasks) {
   EXPECT_EQ(last_failure(folder.path() / "run"), "out of memory");
 }
 
-TEST(Recorder, ContinuesFromACheckpointOfTheOtherProgram) {
+class StoredRecorder : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(StoredRecorder, ContinuesFromACheckpointOfTheOtherProgram) {
   const testing::TemporaryFolder folder;
   const auto path = folder.path() / "run";
+  RecordedRun run_of = two_tasks();
+  run_of.store = GetParam();
   {
-    Recorder recorder(path, two_tasks(), 0);  // nothing to resume: starts
-    for (const int steps : {10, 20, 30}) recorder.add(at(steps), evaluation(1, 3));
+    Recorder recorder(path, run_of, 0);  // nothing to resume: starts
+    for (const int steps : {10, 20, 30}) {
+      recorder.add(at(steps), evaluation(1, 3));
+      EXPECT_EQ(read_latest(path).metrics.back().steps, steps);  // a kill would not lose it
+    }
   }
   EXPECT_EQ(read_run(path).status, "stopped");
   RunFollower follower(path);
   follower.refresh(RunFollower::Depth::kAll);
   ASSERT_EQ(follower.record().metrics.size(), 3u);
-  Recorder recorder(path, two_tasks(), 25);
+  Recorder recorder(path, run_of, 25);
   EXPECT_EQ(recorder.steps(), 20);
   recorder.add(at(30), evaluation(0, 1));
   const RunRecord run = read_run(path);
@@ -88,6 +95,9 @@ TEST(Recorder, ContinuesFromACheckpointOfTheOtherProgram) {
   follower.refresh(RunFollower::Depth::kAll);
   EXPECT_EQ(follower.record().metrics[2].mean_loss, 0.5);
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, StoredRecorder, ::testing::Values("local", "shared"),
+                         [](const auto& kind) { return kind.param; });
 
 TEST(Recorder, TakesTasksThatComeAndGo) {
   const testing::TemporaryFolder folder;

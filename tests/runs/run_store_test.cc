@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -114,6 +115,49 @@ TEST(RunStore, ForgetsWhatCameAfterACheckpoint) {
   store.discard_after(-1);
   run = read_run(folder.path());
   EXPECT_TRUE(run.metrics.empty() && run.task_metrics.empty() && run.timing.empty());
+}
+
+// Publishing takes a hundredth of the time at most, so most of many quick evaluations are skipped.
+TEST(RunStore, OnASharedDiskIsPublishedNowAndThenAndAsAWhole) {
+  const testing::TemporaryFolder folder;
+  RunStore store(folder.path(), "shared");
+  store.describe({}, {"a", "b"}, {});
+  EXPECT_FALSE(std::filesystem::exists(database_file(folder.path())));
+  store.show();
+  EXPECT_TRUE(read_run(folder.path()).metrics.empty());
+  constexpr std::int64_t kEvaluations = 300;
+  std::set<std::int64_t> seen;
+  for (std::int64_t steps = 1; steps <= kEvaluations; ++steps) {
+    fill(store, {steps});
+    store.show();
+    const RunRecord run = read_run(folder.path());
+    EXPECT_EQ(run.metrics.size(), run.task_metrics.size());
+    seen.insert(static_cast<std::int64_t>(run.metrics.size()));
+  }
+  EXPECT_LT(seen.size(), kEvaluations / 2);
+  store.sync();
+  EXPECT_EQ(read_run(folder.path()).metrics.size(), kEvaluations);
+}
+
+// On NFS, a file that is replaced while it is read may become unreadable.
+TEST(ReadSnapshot, StartsOverIfTheFileWasReplaced) {
+  const testing::TemporaryFolder folder;
+  const auto file = database_file(folder.path());
+  RunStore store(folder.path(), "shared");
+  store.sync();
+  int reads = 0;
+  read_snapshot(file, [&](Database&) {
+    if (++reads == 3) return;
+    store.sync();
+    throw DatabaseError("stale file handle");
+  });
+  EXPECT_EQ(reads, 3);
+  const auto fail = [&](Database&) {
+    ++reads;
+    throw DatabaseError("disk I/O error");
+  };
+  EXPECT_THROW(read_snapshot(file, fail), DatabaseError);
+  EXPECT_EQ(reads, 4);  // nobody replaced the file
 }
 
 TEST(RunStore, TellsARunThatDiedFromOneThatRuns) {
