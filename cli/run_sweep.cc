@@ -56,6 +56,8 @@ int usable_cores() {
 int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
   const int gpus = count_gpus(runs);
   if (flags.jobs > 0) return flags.jobs;
+  // A Slurm job with a GPU often has a single core, which is no reason to leave the GPU idle.
+  if (gpus > 0 && !this_job().empty()) return gpus * kNetworksPerGpu;
   const int jobs = std::max(1, usable_cores() / std::max(1, flags.training.threads));
   return gpus > 0 ? std::min(jobs, gpus * kNetworksPerGpu) : jobs;
 }

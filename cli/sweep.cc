@@ -79,10 +79,10 @@ void submit_sweep(const std::vector<SweepRun>& runs, const SweepOptions& options
                         worker_command(options, folder),
                         options.slurm == "true" ? "" : options.slurm,
                         options.elements > 0 ? options.elements : enough};
-  if (options.print) return fmt::print("{}", job_script(job));
-  fs::create_directories(folder);
+  fs::create_directories(job.folder);
   const std::string& results = options.flags.results;
   write_plan({runs, results.empty() ? "" : fs::absolute(results).string()}, folder);
+  if (options.print) return fmt::print("{}", job_script(job));
   for (const std::string& line : submit(job)) fmt::print("{}\n", line);
   fmt::print("next: gradus sweep --status {}\n", quoted(options.out));
 }
@@ -112,7 +112,9 @@ void add_cluster_flags(CLI::App& command, SweepOptions& options) {
   command.add_flag("--slurm", options.slurm,
                    "submit a job array of workers; --slurm='-p gpu --time=4:00:00' passes options "
                    "to sbatch");
-  command.add_flag("--print", options.print, "with --slurm: print the job script and do nothing")
+  command
+      .add_flag("--print", options.print,
+                "with --slurm: print the job script instead of submitting it")
       ->needs("--slurm");
   command
       .add_option("--elements", options.elements,

@@ -18,8 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A process that starts a run writes the config first, and the database a moment later.
 bool has_started(const fs::path& folder) {
-  return fs::exists(config_file(folder));
+  return fs::exists(config_file(folder)) &&
+         (fs::exists(database_file(folder)) || !RunLock::is_held(folder));
 }
 
 std::string state_of(const FoundRun& found) {

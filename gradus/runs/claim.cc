@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int kBeatsPerLease = 6;
+constexpr double kClockDifference = 600;  // seconds
 
 fs::path claims_folder(const fs::path& folder) {
   return folder / "claims";
@@ -127,6 +128,16 @@ std::optional<ClaimNote> last_claim(const fs::path& folder) {
     unknown.number = number;
     return unknown;
   }
+}
+
+std::optional<double> long_silence(const fs::path& folder) {
+  const std::optional<ClaimNote> claim = last_claim(folder);
+  if (!claim || !claim->working || claim->is_local()) return {};
+  std::error_code error;
+  const auto written = fs::last_write_time(claim_file(folder, claim->number), error);
+  const std::chrono::duration<double> silence = fs::file_time_type::clock::now() - written;
+  if (error || silence.count() < claim->lease + kClockDifference) return {};
+  return silence.count();
 }
 
 std::string this_job() {

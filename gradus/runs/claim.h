@@ -40,6 +40,10 @@ struct ClaimNote {
 /// The last claim on the run in `folder`, or nothing if there was none.
 std::optional<ClaimNote> last_claim(const std::filesystem::path& folder);
 
+/// Seconds since the last sign of life of a holder on another host, or nothing if that is too short
+/// to mean anything: this compares the clocks of two machines, which may differ by minutes.
+std::optional<double> long_silence(const std::filesystem::path& folder);
+
 /// Slurm's id of the job that this process belongs to, or of its array; empty if there is none.
 std::string this_job();
 

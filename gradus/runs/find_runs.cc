@@ -113,7 +113,11 @@ std::string FoundRun::host() const {
 
 std::string FoundRun::reason() const {
   if (!problem.empty()) return problem;
-  return run.status == "failed" ? last_failure(run.folder) : "";
+  if (run.status == "failed") return last_failure(run.folder);
+  const auto silence = run.status == "running" ? long_silence(run.folder) : std::nullopt;
+  if (!silence) return "";
+  return "no sign of life for " + std::to_string(std::lround(*silence / 60)) +
+         " minutes; a worker continues it";
 }
 
 FoundRun read_found(const fs::path& run) {

@@ -40,7 +40,8 @@ struct FoundRun {
   double seconds_left() const;
   /// The host of the last process that worked on it; empty if unknown.
   std::string host() const;
-  /// Why it failed or cannot be read; empty if neither is the case.
+  /// Why it failed or cannot be read, or that its holder on another host seems to be dead; empty if
+  /// none of these is the case.
   std::string reason() const;
 };
 

@@ -3,6 +3,7 @@
 ports and in a folder of its own."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -31,6 +32,7 @@ SelectTypeParameters=CR_Core
 ReturnToService=2
 SlurmdParameters=config_overrides
 MaxArraySize={largest_array}
+MaxJobCount={most_jobs}
 KillWait=5
 NodeName={host} NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
@@ -53,7 +55,7 @@ def free_ports(count):
 
 
 class Site:
-    def __init__(self, folder, largest_array):
+    def __init__(self, folder, largest_array, most_jobs=10_000):
         self.folder = folder
         folder.chmod(0o755)
         for name in ["state", "spool"]:
@@ -65,6 +67,7 @@ class Site:
                 ports=free_ports(2),
                 folder=folder,
                 largest_array=largest_array,
+                most_jobs=most_jobs,
             )
         )
         self.environment = {**os.environ, "SLURM_CONF": str(self.config)}
@@ -97,6 +100,14 @@ class Site:
         """The states of the jobs that have not ended, by id."""
         lines = self.call("squeue", "-h", "-r", "-o", "%i %T").split("\n")
         return dict(line.split() for line in lines if line)
+
+    def restarts(self, submitted):
+        """How often elements of the arrays of `gradus sweep --slurm` were requeued, in all."""
+        shown = [
+            self.call("scontrol", "show", "job", job, check=False)
+            for job in re.findall(r"job (\d+):", submitted)
+        ]
+        return sum(int(count) for count in re.findall(r"Restarts=(\d+)", "".join(shown)))
 
     def wait_for(self, condition, what, seconds=150):
         end = time.monotonic() + seconds

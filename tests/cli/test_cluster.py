@@ -4,7 +4,9 @@
 import json
 import os
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 from pathlib import Path
@@ -105,12 +107,27 @@ def test_the_status_names_what_failed_and_why():
     assert table.endswith("1 failed, 1 finished\n")
 
 
+def test_the_status_names_a_host_that_seems_to_be_dead(straight):
+    shutil.copytree(straight, "out")
+    held = runs("out")[0]
+    with sqlite3.connect(held / "run.db") as database:
+        database.execute("UPDATE run SET value = 'running' WHERE key = 'status'")
+    claim = held / "claims/1"
+    note = json.loads(claim.read_text())
+    claim.write_text(json.dumps({**note, "host": "node9", "boot": "other", "working": True}))
+    silence = lambda: json.loads(succeed("sweep", "--status", "out", "--json"))[0]["reason"]
+    assert silence() == ""
+    os.utime(claim, (time.time() - 3600, time.time() - 3600))
+    assert silence() == "no sign of life for 60 minutes; a worker continues it"
+
+
 def test_a_job_script_is_printed_and_wrong_calls_are_refused():
     config = write_config()
     script = succeed(
         *["sweep", config, "--out", "my out", "--slurm=--partition=gpu -c 4", "--print"]
     )
-    assert not Path("my out").exists()
+    # What the script needs is there, so that it can be submitted.
+    assert Path("my out/sweep.json").exists() and Path("my out/slurm").is_dir()
     assert "#SBATCH --array=0-5\n" in script  # six runs, and one at a time for certain
     assert "#SBATCH --partition=gpu -c 4\n" in script
     assert f"sweep '{Path.cwd()}/my out' --worker" in script

@@ -15,6 +15,7 @@ import pytest
 from cluster import CONFIG, claims, runs, same_results, write_config
 from program import SANITIZED, command, succeed
 from slurm_site import Site, is_installed
+from stored import rows
 
 pytestmark = [
     pytest.mark.skipif(not is_installed(), reason="needs root and Debian's slurm-wlm and munge"),
@@ -84,24 +85,93 @@ def test_an_array_is_split_and_survives_killed_workers_and_a_killed_node_daemon(
     assert same_results("out", straight)
 
 
-# A signal to the batch script is what Slurm sends before the time limit, whose unit is a minute.
-def test_a_warning_saves_and_requeues_and_a_cancelled_element_does_not_come_back(site, straight):
-    submit(site, "out")
-    site.wait_for(lambda: workers("out"), "worker")
-    site.call("scancel", "--batch", "--signal=TERM", "-u", "root", check=False)
-    site.wait_for(lambda: "PENDING" in site.jobs().values(), "requeued element")
+def finish_requeued(site):
     while site.jobs():
         site.start_now()
         time.sleep(0.5)
+
+
+def logs(folder):
+    return "".join(log.read_text() for log in Path(folder, "slurm").glob("*.log"))
+
+
+def test_a_warning_saves_and_requeues_and_a_cancelled_element_does_not_come_back(site, straight):
+    submitted = submit(site, "out")
+    site.wait_for(lambda: workers("out"), "worker")
+    script = int(Path(f"/proc/{workers('out')[0]}/stat").read_text().split()[3])  # its parent
+    os.kill(script, signal.SIGTERM)
+    site.wait_for(lambda: site.restarts(submitted) > 0, "requeued element")
+    finish_requeued(site)
     assert finished("out")
     assert same_results("out", straight)
-    logs = "".join(log.read_text() for log in Path("out/slurm").glob("*.log"))
-    assert "interrupted" in logs
+    assert "interrupted" in logs("out")
 
     submit(site, "cancelled")
     site.wait_for(lambda: workers("cancelled"), "worker")
     site.call("scancel", "-u", "root")
     site.wait_for(lambda: not site.jobs(), "end of the jobs")
+    assert not finished("cancelled")
     submit(site, "cancelled")
     site.wait_for(lambda: not site.jobs(), "end of the jobs")
     assert finished("cancelled") and same_results("cancelled", straight)
+
+
+def until(folder, steps):
+    """What a run has stored up to a number of steps."""
+    return [
+        rows(folder, f"SELECT * FROM {table} WHERE steps <= {steps} ORDER BY steps")
+        for table in ["metrics", "task_metrics"]
+    ]
+
+
+# The shortest limit is a minute, and Slurm looks at limits about twice per minute.
+def test_a_time_limit_strikes_and_the_element_comes_back(site):
+    write_config(LONG.replace("1500000", "1_000_000_000_000"))  # longer than any limit
+    one = ["sweep", "sweep.toml", "gain=pg", "seed=1", "--quiet"]
+    straight = subprocess.Popen(command(*one, "--out", "straight"))
+    options = "--slurm=--time=1 --signal=B:TERM@20"
+    submitted = subprocess.run(
+        command(*one, "--out", "out", "--elements", 1, options),
+        env=site.environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=60,
+    ).stdout
+    site.wait_for(lambda: site.restarts(submitted) > 0, "requeued element")
+    [run] = runs("out")
+    [stop] = rows(run, "SELECT steps FROM events WHERE kind = 'stopped'")
+    last = lambda folder: rows(folder, "SELECT max(steps) AS last FROM metrics")[0]["last"]
+
+    def is_further():
+        site.start_now()
+        return last(run) > stop["steps"] + 500_000
+
+    site.wait_for(is_further, "progress after the limit")
+    site.call("scancel", "-u", "root")
+    site.wait_for(lambda: not site.jobs(), "end of the jobs")
+    straight.terminate()
+    assert straight.wait() == 130
+    [undisturbed] = runs("straight")
+    both = min(last(run), last(undisturbed))
+    assert both > stop["steps"]
+    assert until(run, both) == until(undisturbed, both)
+
+
+def test_a_printed_script_can_be_submitted_by_hand(site, straight):
+    script = succeed("sweep", write_config(LONG), "--out", "out", "--slurm", "--print")
+    Path("job.sh").write_text(script.replace("--array=0-5", "--array=0-1"))
+    site.call("sbatch", "job.sh")
+    site.wait_for(lambda: not site.jobs(), "end of the jobs")
+    assert finished("out") and same_results("out", straight)
+
+
+def test_fewer_elements_are_submitted_if_the_site_limits_jobs(tmp_path_factory):
+    site = Site(tmp_path_factory.mktemp("small"), largest_array=100, most_jobs=5)
+    try:
+        out = submit(site, "out")
+        assert re.findall(r"job \d+: (\d) elements", out) == ["4"]
+        assert "the site's limit leaves out 2 elements; the others take their runs" in out
+        site.wait_for(lambda: not site.jobs(), "end of the jobs")
+        assert finished("out")
+    finally:
+        site.close()
