@@ -45,7 +45,8 @@ def can_change_host():
 
 def claims(run):
     """The claims on a run, in order."""
-    files = sorted((run / "claims").glob("*[0-9]"), key=lambda file: int(file.name))
+    files = [file for file in (run / "claims").iterdir() if file.name.isdecimal()]
+    files.sort(key=lambda file: int(file.name))
     return [json.loads(file.read_text()) for file in files]
 
 
