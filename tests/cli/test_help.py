@@ -4,10 +4,13 @@
 import os
 import re
 import resource
+import shutil
+import subprocess
+import tempfile
 
 import pytest
 
-from program import fail, refuse, run, succeed
+from program import GRADUS, fail, refuse, run, succeed
 
 COMMANDS = [
     [],
@@ -34,6 +37,10 @@ COMMANDS = [
     ["runs"],
     ["show"],
     ["check"],
+    ["eval"],
+    ["sample"],
+    ["answer"],
+    ["bench"],
     ["help"],
 ]
 
@@ -178,6 +185,35 @@ def test_a_full_disk_is_a_failure(command):
     with open("/dev/full", "w") as full:
         message = fail(*command, stdout=full)
     assert "No space left on device" in message
+
+
+def without_threads():
+    """Lets no thread be started. The limit does not hold for root."""
+    if os.geteuid() == 0:
+        os.setuid(65534)
+    resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+
+
+def test_the_version_and_the_help_start_no_threads():
+    # A folder that others than root can read. Nothing is executed from a build folder.
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        program = shutil.copy(GRADUS, folder)
+        environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # its search is a thread
+
+        def call(*args):
+            return subprocess.run(
+                [program, *args],
+                **{"cwd": folder, "preexec_fn": without_threads, "env": environment},
+                **{"capture_output": True, "text": True, "timeout": 120},
+            )
+
+        for option in ["--version", "--help"]:
+            done = call(option)
+            assert (done.returncode, done.stdout, done.stderr) == (0, succeed(option), "")
+        needs_threads = call("serve", folder, "--port", "0")
+        assert needs_threads.returncode == 1
+        assert "Resource temporarily unavailable" in needs_threads.stderr
 
 
 @pytest.mark.skipif(
