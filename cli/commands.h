@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -28,6 +30,9 @@ void add_arena(CLI::App& app);
 /// Whether this build includes the commands that write reports.
 bool has_report();
 void add_serve(CLI::App& app);
+/// Hidden: a command that this build leaves out because it lacks what `needs` says. Using it is an
+/// error.
+void add_left_out(CLI::App& app, const std::string& name, const std::string& needs);
 void add_replay(CLI::App& app);
 void add_data(CLI::App& app);
 void add_bench(CLI::App& app);

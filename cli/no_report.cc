@@ -4,9 +4,15 @@
 namespace gradus::cli {
 
 // A build without npm has no page template, so it has no commands that write reports.
-void add_report(CLI::App&) {}
-void add_reproduce(CLI::App&) {}
-void add_arena(CLI::App&) {}
+void add_report(CLI::App& app) {
+  add_left_out(app, "report", "npm");
+}
+void add_reproduce(CLI::App& app) {
+  add_left_out(app, "reproduce", "npm");
+}
+void add_arena(CLI::App& app) {
+  add_left_out(app, "arena", "npm");
+}
 bool has_report() {
   return false;
 }

@@ -10,8 +10,10 @@
 syllabus draws. `gradus.train` trains the engine's own networks on its own curricula.
 """
 
+import typing as _typing
 from importlib.metadata import version as _version
 
+from gradus import _core
 from gradus._core import (
     Gain,
     InputError,
@@ -19,15 +21,11 @@ from gradus._core import (
     RewardScale,
     Shuffle,
     Syllabus,
-    Training,
     gains,
     policies,
-    replay,
     sample_seed,
 )
 from gradus._tuples import Limit, Reward, Ticket
-from gradus.recorder import Recorder, tensorboard
-from gradus.runs import Run, find_runs, read_run, resume, train
 from gradus.weights import Weights
 
 __version__ = _version("gradus")
@@ -37,22 +35,35 @@ __all__ = [
     "InputError",
     "Limit",
     "Policy",
-    "Recorder",
     "Reward",
     "RewardScale",
-    "Run",
     "Shuffle",
     "Syllabus",
     "Ticket",
-    "Training",
     "Weights",
-    "find_runs",
     "gains",
     "policies",
-    "read_run",
-    "replay",
-    "resume",
     "sample_seed",
-    "tensorboard",
-    "train",
 ]
+
+if not _typing.TYPE_CHECKING and not hasattr(_core, "Training"):  # a wheel of the bandit alone
+
+    def __getattr__(name):
+        return getattr(_core, name)  # raises an AttributeError that says so
+
+else:
+    from gradus._core import Training, replay
+    from gradus.recorder import Recorder, tensorboard
+    from gradus.runs import Run, find_runs, read_run, resume, train
+
+    __all__ += [
+        "Recorder",
+        "Run",
+        "Training",
+        "find_runs",
+        "read_run",
+        "replay",
+        "resume",
+        "tensorboard",
+        "train",
+    ]

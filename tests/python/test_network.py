@@ -3,15 +3,14 @@
 evaluates, writes and answers with them."""
 
 import json
-import os
 import re
-import subprocess
 
 import pytest
 
 torch = pytest.importorskip("torch")
 
 import gradus
+from command import program
 from gradus import _core
 from gradus.torch import load_network
 
@@ -109,21 +108,6 @@ def test_the_file_of_weights_loads_into_an_lstm_of_pytorch(trained):
         hidden, _ = lstm(network.inputs(tokens))
         logits = torch.nn.functional.linear(hidden, *outputs)[:, 0]
     assert torch.equal(logits, logits_of(network, tokens))
-
-
-def program(*args, text=None):
-    """The standard output of the program."""
-    if "GRADUS" not in os.environ:
-        pytest.skip("GRADUS is not the path of the program")
-    done = subprocess.run(
-        [os.environ["GRADUS"], *map(str, args)],
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def mean_loss(network, sequences):

@@ -7,10 +7,13 @@ import inspect
 import pathlib
 import pydoc
 import re
+import signal
 import subprocess
 import sys
 
 import gradus
+import gradus.__main__
+from command import PROGRAM, program
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -32,6 +35,34 @@ def test_the_wheel_has_types_and_one_extension_without_cuda():
     assert "libsqlite3" in libraries
     for absent in ["not found", "cuda", "openblas"]:
         assert absent not in libraries
+
+
+def test_the_command_is_the_compiled_program_with_its_exit_codes():
+    assert program("--version") == f"gradus {gradus.__version__}\n"
+    assert "prediction gain" in program("list", "gains")
+    module = subprocess.run([sys.executable, "-m", "gradus", "report"], capture_output=True)
+    assert module.returncode == 2 and b"folders is required" in module.stderr
+    refused = subprocess.run([PROGRAM, "show", "nowhere"], capture_output=True, text=True)
+    assert refused.returncode == 2 and refused.stderr.startswith("gradus: ")
+
+
+def test_the_command_ends_quietly_if_nobody_reads_its_output():
+    with subprocess.Popen(
+        [PROGRAM, "data", "ngram", "--help"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as shown:
+        shown.stdout.close()
+        assert shown.stderr.read() == b""
+    assert shown.returncode == -signal.SIGPIPE
+
+
+def test_a_wheel_without_its_program_says_so(tmp_path):
+    source = pathlib.Path(gradus.__main__.__file__)
+    (tmp_path / "main.py").write_text(source.read_text())
+    done = subprocess.run([sys.executable, tmp_path / "main.py"], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("gradus: cannot start ") and done.stderr.count("\n") == 1
 
 
 def test_everything_public_has_a_docstring():
