@@ -3,14 +3,15 @@
 
     python examples/pytorch/four_tasks.py
 
-Both runs train on the same number of batches and differ only in the task of each batch. Prints the
-held-out loss of every task, in nats per output, and the number of batches per task.
+All runs train on the same number of batches and differ only in the task of each batch. Prints the
+held-out loss of every task, in nats per output, and the number of batches per task, both as means over
+the seeds, and how the arms differ.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
+import statistics
 from collections import Counter
 
 import torch
@@ -18,6 +19,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
 import gradus
+from compare import print_comparison
 from gradus.torch import Gain, SyllabusBatchSampler, TaskDataset, TicketCollate
 from tasks import BLANK, TASKS, TOKENS, Sequence, collate, data_set
 
@@ -74,26 +76,41 @@ def evaluate(model: nn.Module) -> dict[str, float]:
         }
 
 
+def make_syllabus(arm: str, seed: int, batches: int) -> gradus.Syllabus:
+    if arm == "uniform":
+        return gradus.Syllabus(TASKS, "uniform", seed=seed)
+    return gradus.Syllabus(TASKS, seed=seed, rounds=batches)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Four tasks under two syllabuses.")
     parser.add_argument("--batches", type=int, default=2000, help="batches per run")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seeds", type=int, default=5, help="runs per arm, 2 to 10")
     options = parser.parse_args()
     torch.set_num_threads(1)  # more threads do not help with tensors this small
 
     data = TaskDataset({task: data_set(task, 20_000, "training") for task in TASKS})
-    print(f"{'':10}" + "".join(f"{task:>10}" for task in [*TASKS, "mean"]))
-    syllabuses = {
-        "uniform": gradus.Syllabus(TASKS, "uniform", seed=options.seed),
-        "pg": gradus.Syllabus(TASKS, "exp3s", seed=options.seed, rounds=options.batches),
-    }
-    for name, syllabus in syllabuses.items():
-        start = time.monotonic()
-        losses, seen = train(syllabus, data, options.batches)
-        mean = sum(losses.values()) / len(losses)
-        row = "".join(f"{value:10.3f}" for value in [*losses.values(), mean])
-        print(f"{name:10}{row}    {time.monotonic() - start:.0f} s")
-        print(f"{'  batches':10}" + "".join(f"{seen[task]:10}" for task in TASKS))
+    losses: dict[str, list[dict[str, float]]] = {"uniform": [], "pg": []}
+    print(f"{'':10}" + "".join(f"{task:>10}" for task in TASKS))
+    for arm, runs in losses.items():
+        counts: Counter[str] = Counter()
+        for seed in range(1, options.seeds + 1):
+            held_out, seen = train(make_syllabus(arm, seed, options.batches), data, options.batches)
+            runs.append(held_out)
+            counts += seen
+        means = (statistics.mean(run[task] for run in runs) for task in TASKS)
+        print(f"{arm:10}" + "".join(f"{mean:10.3f}" for mean in means))
+        print(f"{'  batches':10}" + "".join(f"{counts[t] / options.seeds:10.0f}" for t in TASKS))
+
+    for name, tasks in (("loss of add", ["add"]), ("mean loss", list(TASKS))):
+        print()
+        print_comparison(
+            {
+                arm: [statistics.mean(run[task] for task in tasks) for run in runs]
+                for arm, runs in losses.items()
+            },
+            name,
+        )
 
 
 if __name__ == "__main__":
