@@ -45,7 +45,7 @@ std::string table_text(const report::Arena& arena) {
     Row& line = rows.emplace_back(Row{row.arm});
     for (const Comparison* cell : row.cells) line.push_back(cell_text(cell));
     line.push_back(worst_text(row, arena.columns));
-    line.push_back(std::to_string(row.passes));
+    line.push_back(fmt::format("{:g}", row.passes));
     line.push_back(std::isfinite(row.seconds) ? fmt::format("{:.2f}x", row.seconds) : "");
   }
   return aligned(rows) +

@@ -25,6 +25,7 @@ struct Needs {
   bool answers_right = false;         ///< share of the answers of x that theta gets right
   Probe probe = Probe::kNone;         ///< L(x', theta)
   bool probe_after = false;           ///< L(x', theta'); needs a probe
+  int probe_part = 1;                 ///< x' has this part of x's sequences: 4 for a quarter
   bool probe_dot_gradient = false;    ///< grad L(x', theta) . grad L(x, theta); needs a probe
   bool gradient_norm = false;         ///< |grad L|^2 of the data loss, over all trained parameters
   bool weights_dot_gradient = false;  ///< theta . grad L

@@ -12,8 +12,12 @@
 namespace gradus {
 namespace {
 
+Needs needs_of(const Gain* gain) {
+  return gain ? gain->needs() : Needs{};
+}
+
 Probe probe_of(const Gain* gain) {
-  return gain ? gain->needs().probe : Probe::kNone;
+  return needs_of(gain).probe;
 }
 
 }  // namespace
@@ -28,8 +32,8 @@ Teacher::Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& lear
       training_({curriculum, Purpose::kTrainingBatch, Split::kTraining, batch_size, seed},
                 prefetch),
       probes_({curriculum, Purpose::kProbeBatch,
-               probe_of(gain) == Probe::kHeldOut ? Split::kHeldOut : Split::kTraining, batch_size,
-               seed},
+               probe_of(gain) == Probe::kHeldOut ? Split::kHeldOut : Split::kTraining,
+               std::max(1, batch_size / needs_of(gain).probe_part), seed},
               probe_of(gain) == Probe::kNone ? 0 : prefetch) {
   if (probe_of(gain) == Probe::kTargetTask && !curriculum.target()) {
     throw InputError("gain " + std::string(gain->name()) +
@@ -42,7 +46,7 @@ Lesson Teacher::teach() {
   announce_tasks(probe_of(gain_));
   const Ticket ticket = syllabus_.draw();
   const Batch x = training_.next(ticket.task);
-  const Needs needs = gain_ ? gain_->needs() : Needs{};
+  const Needs needs = needs_of(gain_);
   std::optional<Batch> probe;
   if (needs.probe != Probe::kNone) probe = draw_probe(needs.probe, ticket.task);
 

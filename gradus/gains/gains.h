@@ -19,7 +19,7 @@ enum class Sign { kDerived, kPrinted };
 struct GainSettings {
   Sign sign = Sign::kDerived;
   // lsg, alsg, hsg
-  int window = 20;    ///< visits of a task over which the slope is taken
+  int window = 10;    ///< visits of a task over which the slope is taken
   double errors = 2;  ///< standard errors within which a slope counts as 0
   // xl: the smallest loss per output, in nats
   std::vector<double> floor = {};             ///< as given: for all tasks, or one per task

@@ -59,11 +59,12 @@ const Group* baseline_of(const Report& report) {
 }
 
 // Forward passes that only measure. A backward pass costs as much as two.
-int passes_of(const std::string& gain) {
+double passes_of(const std::string& gain) {
   if (is_baseline(gain)) return 0;
   const Needs needs = make_gain(gain)->needs();
-  return (needs.loss_after ? 1 : 0) + (needs.probe == Probe::kNone ? 0 : 1) +
-         (needs.probe_after ? 1 : 0) + (needs.probe_dot_gradient ? 2 : 0);
+  const int on_probe = (needs.probe == Probe::kNone ? 0 : 1) + (needs.probe_after ? 1 : 0) +
+                       (needs.probe_dot_gradient ? 2 : 0);
+  return (needs.loss_after ? 1 : 0) + static_cast<double>(on_probe) / needs.probe_part;
 }
 
 // A row with empty cells for each arm but the baseline.

@@ -23,8 +23,8 @@ struct ArenaRow {
   std::vector<const Comparison*> cells;
   /// The column with the lowest speed-up; none if no speed-up is known.
   std::optional<std::size_t> worst;
-  /// Forward passes per training batch that only measure.
-  int passes = 0;
+  /// Forward passes per training batch that only measure; one on half as many sequences is 0.5.
+  double passes = 0;
   /// Seconds per input step divided by those of the baseline: the geometric mean over columns, of
   /// medians over runs. NaN if unknown.
   double seconds = 0;

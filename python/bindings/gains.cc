@@ -96,14 +96,14 @@ py::dict needs(const Gain& gain) {
 
 void add_gains(py::module_& module) {
   py::class_<Gain>(module, "Gain",
-                   "Gain(name, sign='derived', window=20)\n--\n\n"
+                   "Gain(name, sign='derived', window=10)\n--\n\n"
                    "A signal of learning progress. `needs` says what to measure around a training "
                    "step,\nand progress() maps the measurements to a number. gradus.torch.Gain "
                    "does the measuring.")
       .def(py::init(&gain_of), py::arg("name"), py::arg("sign") = "derived",
            py::arg("window") = GainSettings().window, py::arg("errors") = GainSettings().errors,
            py::arg("floors") = std::map<std::string, double>(),
-           "__init__(self, name, sign='derived', window=20, errors=2.0, floors={})\n--\n\n")
+           "__init__(self, name, sign='derived', window=10, errors=2.0, floors={})\n--\n\n")
       .def_property_readonly("name", &Gain::name, "The gain's name.")
       .def_property_readonly("needs", &needs, "What must be measured around a training step.")
       .def(

@@ -33,7 +33,7 @@ class Gain:
         self,
         name: str,
         sign: str = "derived",
-        window: int = 20,
+        window: int = 10,
         errors: float = 2.0,
         floors: Mapping[str, float] = {},
     ) -> None: ...

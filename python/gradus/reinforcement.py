@@ -85,7 +85,7 @@ class SyllabusEnvironment:
         envs: Mapping[str, Any],
         signal: str = "alsg",
         *,
-        window: int = 20,
+        window: int = 10,
         errors: float = 2.0,
     ) -> None:
         for task in syllabus.tasks:
@@ -158,7 +158,7 @@ def syllabus_env(
     envs: Mapping[str, Any],
     signal: str = "alsg",
     *,
-    window: int = 20,
+    window: int = 10,
     errors: float = 2.0,
 ) -> Any:
     """Returns an environment with Gymnasium's interface whose reset() draws one of `envs`, a dict by

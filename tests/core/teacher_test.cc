@@ -123,6 +123,17 @@ std::vector<int> probed_tasks(Classroom& room, Probe probe, int rounds) {
   return tasks;
 }
 
+TEST(Teacher, DrawsAProbeOfTheSizeThatTheGainNeeds) {
+  for (const auto& [part, sequences] : {std::pair(1, kBatch), {2, kBatch / 2}, {kBatch + 1, 1}}) {
+    Classroom room;
+    FakeGain gain({.probe = Probe::kHeldOut, .probe_part = part},
+                  [](const Measurements&) { return 1.0; });
+    room.teacher(&gain).teach();
+    EXPECT_EQ(room.learner.calls.at(0).batch.sequences, kBatch);
+    EXPECT_EQ(room.learner.calls.at(0).probe->sequences, sequences);
+  }
+}
+
 TEST(Teacher, DrawsAProbeOfTheSameTaskThatIsNotTheTrainingBatch) {
   for (const Probe probe : {Probe::kSameTask, Probe::kHeldOut}) {
     Classroom room;

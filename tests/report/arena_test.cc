@@ -75,13 +75,13 @@ TEST(Arena, TellsTheCostOfMeasuring) {
 
 // hsg measures the loss on a held-out batch once; gspg also differentiates it. lsg needs nothing.
 TEST(Arena, CountsOnlyThePassesThatASignalNeeds) {
-  std::map<std::string, int> passes;
+  std::map<std::string, double> passes;
   for (const std::string gain : {"lsg", "hsg", "hpg", "gspg", "uniform"}) {
     std::vector<RunRecord> runs;
     add_arm(runs, "needle", gain, 1e6, 1e-6);
     for (const ArenaRow& row : make_arena(std::move(runs), "").rows) passes[gain] = row.passes;
   }
-  EXPECT_THAT(passes, ElementsAre(Pair("gspg", 3), Pair("hpg", 2), Pair("hsg", 1), Pair("lsg", 0)));
+  EXPECT_THAT(passes, ElementsAre(Pair("gspg", 3), Pair("hpg", 2), Pair("hsg", 0.25), Pair("lsg", 0)));
 }
 
 TEST(Arena, AnArmThatIsMissingInAColumnIsNotSafe) {

@@ -76,7 +76,7 @@ class Gain:
         posterior: Optional[Callable[[], Iterable[Gaussian]]] = None,
         right: Optional[Callable[[nn.Module, Any], Any]] = None,
         sign: str = "derived",
-        window: int = 20,
+        window: int = 10,
         errors: float = 2.0,
         floors: Optional[Mapping[str, float]] = None,
         reuse: bool = False,
