@@ -22,15 +22,15 @@ struct EvalOptions {
 };
 
 /// A row of the table. Numbers that do not apply are NaN.
-struct Row {
+struct TaskResult {
   std::string name;
   double loss = NAN;  ///< nats per output
   double bits = NAN;  ///< per character or word
   double error = NAN;
 };
 
-Row row_of(const std::string& name, const std::string& unit, const Evaluation& evaluation) {
-  Row row{.name = name, .loss = evaluation.loss_per_output()};
+TaskResult row_of(const std::string& name, const std::string& unit, const Evaluation& evaluation) {
+  TaskResult row{.name = name, .loss = evaluation.loss_per_output()};
   if (unit.empty()) {
     row.error = evaluation.error();
   } else {
@@ -39,10 +39,10 @@ Row row_of(const std::string& name, const std::string& unit, const Evaluation& e
   return row;
 }
 
-double mean_of(const std::vector<Row>& rows, double Row::*field) {
+double mean_of(const std::vector<TaskResult>& rows, double TaskResult::*field) {
   double sum = 0;
   int count = 0;
-  for (const Row& row : rows) {
+  for (const TaskResult& row : rows) {
     if (std::isnan(row.*field)) continue;
     sum += row.*field;
     ++count;
@@ -51,7 +51,7 @@ double mean_of(const std::vector<Row>& rows, double Row::*field) {
 }
 
 struct Result {
-  std::vector<Row> rows;
+  std::vector<TaskResult> rows;
   std::string unit;  ///< of the run's texts, or empty if there are none
   std::string of;    ///< what was evaluated, for the line above the table
   std::int64_t symbols = 0;
@@ -114,22 +114,22 @@ std::string number(double value) {
   return std::isnan(value) ? "-" : fmt::format("{:.4f}", value);
 }
 
-void print_table(const TrainedRun& run, std::vector<Row> rows, const Result& result) {
+void print_table(const TrainedRun& run, std::vector<TaskResult> rows, const Result& result) {
   fmt::print("{} checkpoint, {} steps; {}\n", run.is_best() ? "best" : "last", run.steps(),
              result.of);
-  const bool has_bits = !std::isnan(mean_of(rows, &Row::bits));
-  const bool has_errors = !std::isnan(mean_of(rows, &Row::error));
+  const bool has_bits = !std::isnan(mean_of(rows, &TaskResult::bits));
+  const bool has_errors = !std::isnan(mean_of(rows, &TaskResult::error));
   if (rows.size() > 1) {
-    rows.push_back(
-        {"mean", mean_of(rows, &Row::loss), mean_of(rows, &Row::bits), mean_of(rows, &Row::error)});
+    rows.push_back({"mean", mean_of(rows, &TaskResult::loss), mean_of(rows, &TaskResult::bits),
+                    mean_of(rows, &TaskResult::error)});
   }
   std::size_t width = 4;
-  for (const Row& row : rows) width = std::max(width, row.name.size());
+  for (const TaskResult& row : rows) width = std::max(width, row.name.size());
   const std::string bits = "bits/" + result.unit;
   fmt::print("{:{}}  loss (nats)", result.symbols > 0 ? "file" : "task", width);
   if (has_bits) fmt::print("  {}", bits);
   fmt::print("{}\n", has_errors ? "  error" : "");
-  for (const Row& row : rows) {
+  for (const TaskResult& row : rows) {
     fmt::print("{:{}}  {:>11}", row.name, width, number(row.loss));
     if (has_bits) fmt::print("  {:>{}}", number(row.bits), bits.size());
     fmt::print("{}\n", has_errors ? fmt::format("  {:>5}", number(row.error)) : "");
@@ -156,11 +156,12 @@ void print_json(const TrainedRun& run, const EvalOptions& options, const Result&
   }
   const char* key = options.file.empty() ? "task" : "file";
   json["results"] = nlohmann::json::array();
-  for (const Row& row : result.rows) {
+  for (const TaskResult& row : result.rows) {
     json["results"].push_back(fields({{key, row.name}}, row.loss, row.bits, row.error));
   }
-  json["mean"] = fields(nlohmann::json::object(), mean_of(result.rows, &Row::loss),
-                        mean_of(result.rows, &Row::bits), mean_of(result.rows, &Row::error));
+  json["mean"] =
+      fields(nlohmann::json::object(), mean_of(result.rows, &TaskResult::loss),
+             mean_of(result.rows, &TaskResult::bits), mean_of(result.rows, &TaskResult::error));
   fmt::print("{}\n", json.dump(2));
 }
 
