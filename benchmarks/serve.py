@@ -17,6 +17,7 @@ needs for the list and for figures, its memory, and how smooth the page is in Ch
 import argparse
 import http.client
 import json
+import math
 import os
 import pathlib
 import re
@@ -157,8 +158,12 @@ def cost(options):
             f"{100 * seen:.0f}% of the steps of unfinished runs, 5 s later {done} finished runs",
             flush=True,
         )
-    ratio = statistics.mean(watched) / statistics.mean(alone)
-    print(f"processor time of the runs per step: {100 * (ratio - 1):+.2f}% if watched")
+    changes = [100 * (more / less - 1) for less, more in zip(alone, watched)]
+    error = statistics.stdev(changes) / len(changes) ** 0.5 if len(changes) > 1 else math.nan
+    print(
+        f"processor time of the runs per step if watched: {statistics.mean(changes):+.2f}%, "
+        f"standard error {error:.2f}%"
+    )
     print(f"processor time of the server: {100 * statistics.mean(shares):.2f}% of all processors")
 
 

@@ -64,8 +64,8 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
        .value = &s.precision,
        .choices = precision_names()},
       {.key = "store",
-       .help = "how run.db is written: \"local\" in place; \"shared\" as a whole at each "
-               "evaluation, for disks that several hosts use; \"auto\" decides by the file system",
+       .help = "how run.db is written: \"local\" in place; \"shared\" as a whole, for disks that "
+               "several hosts use; \"auto\" decides by the file system",
        .value = &s.store,
        .choices = {"auto", "local", "shared"},
        .changes_training = false},
