@@ -11,6 +11,9 @@ namespace {
 // probabilities are too inexact for them.
 constexpr double kLeastRest = 1e-3;
 
+// For fewer limits, OrderedLimits takes longer.
+constexpr std::size_t kLeastOrdered = 32;
+
 // The place of the first upper end above u, of a place that is not empty.
 std::size_t find_place(const std::vector<double>& ends, double u) {
   const auto found = std::upper_bound(ends.begin(), ends.end(), u);
@@ -47,10 +50,26 @@ std::vector<LimitedPolicy::Gap> LimitedPolicy::find_gaps(const Policy& policy) c
   return gaps;
 }
 
+void LimitedPolicy::changed(int task) {
+  if (ordered_) changed_.push_back(task);
+}
+
+bool LimitedPolicy::refresh_ordered(const Policy& policy) {
+  if (tasks_.size() < kLeastOrdered) return false;
+  if (ordered_for_ != policy.size()) {
+    ordered_ = OrderedLimits::make(policy, limits_);
+    ordered_for_ = policy.size();
+  }
+  is_ordered_ = ordered_ && ordered_->refresh(policy, changed_);
+  changed_.clear();
+  return is_ordered_;
+}
+
 void LimitedPolicy::refresh(const Policy& policy) {
   if (empty()) return;
   gaps_.clear();
   cumulative_.clear();
+  if (refresh_ordered(policy)) return;
   if (2 * tasks_.size() > static_cast<std::size_t>(policy.size())) return store_all(policy);
   std::vector<Gap> gaps = find_gaps(policy);
   double rest = 0;
@@ -89,6 +108,11 @@ void LimitedPolicy::store_limited(const Policy& policy, double rest) {
 }
 
 double LimitedPolicy::probability(const Policy& policy, int task) const {
+  if (is_ordered_) {
+    const TaskLimit own = limit(task);
+    if (own.frozen) return 0;
+    return std::clamp(ordered_->factor() * policy.probability(task), own.floor, own.ceiling);
+  }
   if (gaps_.empty()) return limited_[task];
   const auto found = std::lower_bound(tasks_.begin(), tasks_.end(), task);
   if (found != tasks_.end() && *found == task) return limited_[found - tasks_.begin()];
@@ -96,6 +120,11 @@ double LimitedPolicy::probability(const Policy& policy, int task) const {
 }
 
 std::vector<double> LimitedPolicy::probabilities(const Policy& policy) const {
+  if (is_ordered_) {
+    std::vector<double> p(policy.size());
+    for (int i = 0; i < policy.size(); ++i) p[i] = probability(policy, i);
+    return p;
+  }
   if (gaps_.empty()) return limited_;
   std::vector<double> p = policy.probabilities();
   for (double& each : p) each *= factor_;
@@ -104,6 +133,7 @@ std::vector<double> LimitedPolicy::probabilities(const Policy& policy) const {
 }
 
 int LimitedPolicy::draw(const Policy& policy, double u) const {
+  if (is_ordered_) return ordered_->draw(u);
   const std::size_t place = find_place(cumulative_, u);
   if (gaps_.empty()) return static_cast<int>(place);
   if (place % 2 == 1) return tasks_[place / 2];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -8,6 +10,14 @@
 #include <nlohmann/json_fwd.hpp>
 
 namespace gradus {
+
+/// Factors of Policy::affine_form(). `version` changes whenever other v_i than that of update()'s
+/// task may have changed, or any c_i.
+struct AffineForm {
+  double scale = 1;
+  double offset = 0;
+  std::uint64_t version = 0;
+};
 
 /// A distribution over N tasks that learns from scaled rewards. It knows nothing of tickets, raw
 /// rewards or random numbers, so tests can check exact probabilities.
@@ -26,6 +36,12 @@ class Policy {
   virtual int draw(double u) const = 0;
   /// The probability of all tasks before each of `tasks`. REQUIRES increasing tasks below size().
   virtual std::vector<double> below(std::span<const int> tasks) const;
+  /// If probabilities have the form scale v_i + offset c_i, with scale > 0, c_i > 0, and most
+  /// updates change the v_i of their own task only, the factors; the other functions are v_i and
+  /// c_i.
+  virtual std::optional<AffineForm> affine_form() const { return std::nullopt; }
+  virtual double affine_value(int task) const { return probability(task); }
+  virtual double affine_base(int) const { return 1; }
   /// Learns that `task` earned `reward`, which is in [-1, 1]. `probability` is the task's
   /// probability when it was drawn, which may be several updates ago. REQUIRES probability > 0.
   virtual void update(int task, double probability, double reward) = 0;

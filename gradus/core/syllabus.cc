@@ -126,6 +126,7 @@ double Syllabus::raw_reward(int task, double progress, double cost) const {
 Reward Syllabus::settle(int task, double probability, double raw) {
   const Reward reward{raw, scale_->scaled(raw)};
   policy_->update(task, probability, reward.scaled);
+  limited_.changed(task);
   scale_->add(raw);
   ++rounds_;
   return reward;

@@ -83,6 +83,12 @@ class LazyExp3S final : public Policy {
     for (const int task : tasks) sums.push_back(shares_.below(task, epsilon_));
     return sums;
   }
+  std::optional<AffineForm> affine_form() const override {
+    const double offset = (1 - epsilon_) * shares_.offset() + epsilon_ / size();
+    return AffineForm{(1 - epsilon_) * shares_.scale(), offset, shares_.version()};
+  }
+  double affine_value(int task) const override { return shares_.value(task); }
+  double affine_base(int task) const override { return shares_.prior().relative(task); }
 
   void update(int task, double probability, double reward) override {
     const double eta = eta_.at(size(), round_++);

@@ -107,6 +107,7 @@ void LazyShares::grow(int task, double inverse_factor, double alpha) {
     // The others' old shares are smaller than the rounding error of what they are given.
     values_.clear();
     scale_ = 1;
+    ++version_;
   } else {
     scale_ *= kept;
   }
@@ -117,6 +118,7 @@ void LazyShares::apply_map() {
   values_.set_all([this](int i) { return (*this)[i]; });
   scale_ = 1;
   offset_ = 0;
+  ++version_;
 }
 
 bool LazyShares::map_in_range() const {
@@ -129,6 +131,7 @@ void LazyShares::restore(std::span<const double> values, double scale, double of
   values_.set_all([&](int i) { return values[i]; });
   scale_ = scale;
   offset_ = offset;
+  ++version_;
   if (!map_in_range()) apply_map();
 }
 

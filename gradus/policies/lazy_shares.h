@@ -50,6 +50,8 @@ class LazyShares {
   double scale() const { return scale_; }
   double offset() const { return offset_; }
   double value(int task) const { return values_[task]; }
+  /// Changes whenever other values than that of grow_and_share()'s task change.
+  std::uint64_t version() const { return version_; }
   void restore(std::span<const double> values, double scale, double offset);
 
  private:
@@ -65,6 +67,7 @@ class LazyShares {
   SumTree values_;
   double scale_ = 1;
   double offset_ = 0;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace gradus
