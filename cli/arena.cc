@@ -15,8 +15,7 @@ namespace gradus::cli {
 namespace {
 
 struct ArenaOptions : ReadySweepOptions {
-  std::vector<std::string> arms = {"pg+exp3s", "spg+exp3s", "hpg+exp3s", "hpg+boltzmann",
-                                   "lsg+exp3s"};
+  std::vector<std::string> arms = {"pg+exp3s", "hpg+exp3s", "lsg+exp3s", "hsg+exp3s"};
 };
 
 // "pg+boltzmann,syllabus.temperature=0.2" as key=value: the signal, the policy, more settings.

@@ -22,11 +22,11 @@ from gradus.torch.step import MeasuredStep, SyllabusLike
 class Gain:
     """Measures a gain around each training step and settles the step's ticket with it.
 
-        gain = Gain("pg", syllabus, model, loss)
+        gain = Gain("hsg", syllabus, model, loss, probe=held_out)
         with gain.step(ticket, batch):
             ...                          # your own step: forward, backward, optimizer.step()
 
-    name       one of gradus.gains()
+    name       one of gradus.gains(); "hsg" suits most data (docs/choosing.md)
     loss       loss(model, batch) -> scalar tensor: the data loss alone, without regularisers
     loss_per_sample
                loss_per_sample(model, batch) -> a tensor with the loss of each sample; needed for
