@@ -104,6 +104,8 @@ class Syllabus {
   /// and then changes nothing.
   TaskLimit limit(int task) const;
   void set_limit(int task, const TaskLimit& limit);
+  /// Sets the limits of several tasks in one go, which takes no longer than for one.
+  void set_limits(const TaskLimits& changes);
 
   /// Add a task at the end, or remove one (Policy::add_task() says with what probability). Tickets
   /// of a removed task become void: they count as dropped, and settling one throws InputError. Both
@@ -139,7 +141,7 @@ class Syllabus {
   Reward settle(int task, double probability, double raw);
   void check_task(int task) const;
   const Entry& outstanding_entry(const Ticket& ticket) const;
-  void set_limits(TaskLimits limits);
+  void replace_limits(TaskLimits limits);
   nlohmann::json save_tickets() const;
   nlohmann::json save_limits() const;
   TaskLimits read_limits(const nlohmann::json& saved) const;

@@ -160,7 +160,7 @@ void Syllabus::restore(const json& saved) try {
   rounds_ = rounds;
   outstanding_ = std::move(outstanding);
   void_ = std::move(void_tickets);
-  set_limits(std::move(limits));
+  replace_limits(std::move(limits));
 } catch (const json::exception& error) {
   throw InputError(std::string("saved syllabus is damaged: ") + error.what());
 }

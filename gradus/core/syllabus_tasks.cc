@@ -23,7 +23,7 @@ void Syllabus::check_task(int task) const {
                    std::to_string(tasks_.size() - 1));
 }
 
-void Syllabus::set_limits(TaskLimits limits) {
+void Syllabus::replace_limits(TaskLimits limits) {
   limited_ = LimitedPolicy(std::move(limits));
   limited_.refresh(*policy_);
 }
@@ -34,11 +34,17 @@ TaskLimit Syllabus::limit(int task) const {
 }
 
 void Syllabus::set_limit(int task, const TaskLimit& limit) {
-  check_task(task);
+  set_limits({{task, limit}});
+}
+
+void Syllabus::set_limits(const TaskLimits& changes) {
   TaskLimits limits = limited_.limits();
-  limits[task] = limit;
+  for (const auto& [task, limit] : changes) {
+    check_task(task);
+    limits[task] = limit;
+  }
   check_limits(tasks_, limits);
-  set_limits(std::move(limits));
+  replace_limits(std::move(limits));
 }
 
 void Syllabus::add_task(std::string name) {
@@ -73,7 +79,7 @@ void Syllabus::remove_task(int task) {
     ++at;
   }
   tasks_ = std::move(tasks);
-  set_limits(std::move(limits));
+  replace_limits(std::move(limits));
 }
 
 std::uint64_t Syllabus::fingerprint() const {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
 #include <pybind11/stl.h>
 
@@ -145,13 +146,31 @@ std::string probe_task(const Syllabus& syllabus, py::handle ticket) {
   return syllabus.tasks()[syllabus.probe_task(read_ticket(ticket))];
 }
 
-void set_limit(Syllabus& syllabus, const std::string& task, std::optional<double> floor,
+// The indices of a task, or of an iterable of tasks.
+std::vector<int> read_indices(const Syllabus& syllabus, const py::object& task) {
+  if (py::isinstance<py::str>(task)) return {syllabus.task_index(task.cast<std::string>())};
+  std::unordered_map<std::string, int> indices;
+  for (const std::string& name : syllabus.tasks()) {
+    indices.emplace(name, static_cast<int>(indices.size()));
+  }
+  std::vector<int> found;
+  for (const std::string& name : read_tasks(task)) {
+    const auto at = indices.find(name);
+    found.push_back(at == indices.end() ? syllabus.task_index(name) : at->second);
+  }
+  return found;
+}
+
+void set_limit(Syllabus& syllabus, const py::object& task, std::optional<double> floor,
                std::optional<double> ceiling) {
-  const int index = syllabus.task_index(task);
-  TaskLimit limit = syllabus.limit(index);
-  limit.floor = floor.value_or(limit.floor);
-  limit.ceiling = ceiling.value_or(limit.ceiling);
-  syllabus.set_limit(index, limit);
+  TaskLimits changes;
+  for (const int index : read_indices(syllabus, task)) {
+    TaskLimit limit = syllabus.limit(index);
+    limit.floor = floor.value_or(limit.floor);
+    limit.ceiling = ceiling.value_or(limit.ceiling);
+    changes[index] = limit;
+  }
+  syllabus.set_limits(changes);
 }
 
 void set_frozen(Syllabus& syllabus, const std::string& task, bool frozen) {
@@ -252,7 +271,7 @@ void add_tasks(py::class_<Syllabus>& syllabus) {
            "limit(self, task, *, floor=None, ceiling=None)\n--\n\n"
            "Keeps the task's probability between `floor` and `ceiling`, whatever the policy\n"
            "learns. A limit that is left out stays as it is. Tasks not held by a limit keep\n"
-           "their ratios.")
+           "their ratios. `task` may also be a list of tasks; each then gets these limits.")
       .def("limit_of", &limit_of, py::arg("task"),
            "limit_of(self, task)\n--\n\nReturns the task's Limit(floor, ceiling, frozen).");
 }

@@ -111,6 +111,33 @@ def test_a_floor_keeps_a_policy_from_collapsing():
     assert held.probabilities()["c"] == pytest.approx(0.2)
 
 
+def test_the_same_limits_on_many_tasks_hold_and_continue_exactly():
+    names = [str(number) for number in range(2000)]
+    syllabus = gradus.Syllabus(names, seed=1, eta=0.5)
+    syllabus.limit(names, floor=0.5 / 2000, ceiling=0.01)
+    syllabus.limit(names[:3], ceiling=1)
+    for number in range(400):
+        syllabus.reward(syllabus.draw(), float(number % 5))
+    shares = syllabus.probabilities()
+    assert all(0.5 / 2000 <= share <= 0.01 for share in list(shares.values())[3:])
+    assert sum(shares.values()) == pytest.approx(1, abs=1e-11)
+    assert max(shares.values()) > 0.002 and 0.5 / 2000 in shares.values()
+    copy = gradus.Syllabus.from_state_dict(syllabus.state_dict())
+    assert copy.probabilities() == shares
+    assert [copy.draw() for _ in range(100)] == [syllabus.draw() for _ in range(100)]
+
+
+def test_limits_of_several_tasks_are_set_together_or_not_at_all():
+    syllabus = gradus.Syllabus(["a", "b", "c"])
+    with pytest.raises(gradus.InputError, match="floors .* sum to 1.2"):
+        syllabus.limit(["a", "b"], floor=0.6)
+    with pytest.raises(gradus.InputError, match='unknown task "d"'):
+        syllabus.limit(["a", "d"], floor=0.1)
+    with pytest.raises(gradus.InputError, match="expected a list of names"):
+        syllabus.limit(3, floor=0.1)
+    assert syllabus.limit_of("a") == gradus.Limit(0, 1, False)
+
+
 def test_a_ceiling_holds_and_what_it_leaves_goes_to_the_others_in_their_ratios():
     syllabus = gradus.Syllabus(["abc", "d", "e"], "fixed", probabilities=[0.6, 0.3, 0.1])
     syllabus.limit("abc", ceiling=0.2)

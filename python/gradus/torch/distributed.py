@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Optional, Union, overload
 
 import torch
@@ -157,9 +157,14 @@ class DistributedSyllabus:
         self.syllabus.unfreeze(task)
 
     def limit(
-        self, task: str, *, floor: Optional[float] = None, ceiling: Optional[float] = None
+        self,
+        task: Union[str, Iterable[str]],
+        *,
+        floor: Optional[float] = None,
+        ceiling: Optional[float] = None,
     ) -> None:
-        """Keeps the task's probability between `floor` and `ceiling`, on every rank."""
+        """Keeps the probability of a task, or of each of a list of tasks, between `floor` and
+        `ceiling`, on every rank."""
         self.syllabus.limit(task, floor=floor, ceiling=ceiling)
 
     def limit_of(self, task: str) -> Limit:
