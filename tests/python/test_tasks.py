@@ -113,7 +113,7 @@ def test_a_floor_keeps_a_policy_from_collapsing():
 
 def test_the_same_limits_on_many_tasks_hold_and_continue_exactly():
     names = [str(number) for number in range(2000)]
-    syllabus = gradus.Syllabus(names, seed=1, eta=0.5)
+    syllabus = gradus.Syllabus(names, seed=1, eta=1e-3)
     syllabus.limit(names, floor=0.5 / 2000, ceiling=0.01)
     syllabus.limit(names[:3], ceiling=1)
     for number in range(400):
