@@ -81,7 +81,8 @@ TEST(Arena, CountsOnlyThePassesThatASignalNeeds) {
     add_arm(runs, "needle", gain, 1e6, 1e-6);
     for (const ArenaRow& row : make_arena(std::move(runs), "").rows) passes[gain] = row.passes;
   }
-  EXPECT_THAT(passes, ElementsAre(Pair("gspg", 3), Pair("hpg", 2), Pair("hsg", 0.25), Pair("lsg", 0)));
+  EXPECT_THAT(passes,
+              ElementsAre(Pair("gspg", 3), Pair("hpg", 2), Pair("hsg", 0.25), Pair("lsg", 0)));
 }
 
 TEST(Arena, AnArmThatIsMissingInAColumnIsNotSafe) {

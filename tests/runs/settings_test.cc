@@ -129,6 +129,7 @@ TEST(Settings, OfACurriculumHaveItsDefaultsUnlessSomethingElseIsSaid) {
   const RunSettings files = make_settings("", {"network.layers=2", "curriculum=files"});
   EXPECT_EQ(files.curriculum, "files");
   EXPECT_EQ(files.network.cells, 128);
+  EXPECT_EQ(files.gain, "hsg");
   EXPECT_EQ(files.learner.optimiser.learning_rate, 1e-3);
   EXPECT_TRUE(files.evaluation_all_tasks);
   EXPECT_EQ(files.network.layers, 2);
