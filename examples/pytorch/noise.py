@@ -74,7 +74,7 @@ class Run:
     ) -> tuple[float, Counter[str]]:
         """Returns the held-out loss of `rule` and the number of batches per data set."""
         sampler = SyllabusBatchSampler(syllabus, SIZES, 32, batches=batches)
-        gain = Gain(signal, syllabus, self.model, loss, probe=self.probe, reuse=True)
+        gain = Gain(signal, syllabus, self.model, loss, probe=self.probe, reuse=True, window=20)
         seen: Counter[str] = Counter()
         for drawn in sampler:
             ticket, places = drawn[0][0], [index[1] for index in drawn]
