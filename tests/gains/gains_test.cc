@@ -123,8 +123,8 @@ TEST(LossSlopeGain, IsTheDropInLossPerVisitOverTheLastVisits) {
       return name == "hsg" ? gain->progress("task", {.loss_before = 0, .probe_before = loss})
                            : gain->progress("task", {.loss_before = loss});
     };
-    EXPECT_EQ(gain->needs(),
-              name == "hsg" ? Needs{.probe = Probe::kHeldOut} : Needs{.loss_before = true});
+    const Needs held_out{.probe = Probe::kHeldOut, .probe_part = 4};
+    EXPECT_EQ(gain->needs(), name == "hsg" ? held_out : Needs{.loss_before = true});
     EXPECT_EQ(progress(9), 0);
     EXPECT_DOUBLE_EQ(progress(5), 4);
     EXPECT_DOUBLE_EQ(progress(4), 2.5);
