@@ -76,8 +76,12 @@ void DurableFile::write(std::string_view bytes) {
   }
 }
 
-void DurableFile::commit() {
+void DurableFile::sync() {
   if (::fsync(descriptor_) != 0) fail(target_);
+}
+
+void DurableFile::commit() {
+  sync();
   if (::rename(name_.c_str(), target_.c_str()) != 0) fail(target_);
   ::close(descriptor_);
   descriptor_ = -1;

@@ -23,6 +23,8 @@ class DurableFile {
   ~DurableFile();
 
   void write(std::string_view bytes);
+  /// Syncs what was written, so that commit() takes no more than a rename.
+  void sync();
   void commit();
 
  private:

@@ -70,8 +70,11 @@ void Database::publish() {
   if (!bytes) fail();
   // The file format's versions for reading and writing: 1, without a write-ahead log.
   if (size > 19) bytes.get()[18] = bytes.get()[19] = 1;
-  write_durably(file_,
-                {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)});
+  DurableFile file(file_);
+  file.write({reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)});
+  file.sync();
+  if (may_publish_) may_publish_();
+  file.commit();
   sync_folder(file_.parent_path());
   published_ = Clock::now();
   publishing_ = published_ - start;

@@ -41,6 +41,9 @@ class Database {
   /// time since the last replacement. The whole file is written, so it costs more as it grows.
   void publish_if_cheap();
   bool publishes() const { return access_ == Access::kPublish; }
+  /// If access is kPublish: `check` is called right before the file is replaced, and throws if it
+  /// must not be. A process may be suspended while it writes, and another may have taken its place.
+  void check_before_publishing(std::function<void()> check) { may_publish_ = std::move(check); }
   [[noreturn]] void fail() const;
 
  private:
@@ -54,6 +57,7 @@ class Database {
   std::filesystem::path file_;
   Access access_;
   sqlite3* handle_ = nullptr;
+  std::function<void()> may_publish_;
   Clock::time_point published_;
   Clock::duration publishing_{};  // time that the last replacement took
 };

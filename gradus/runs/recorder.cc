@@ -100,11 +100,16 @@ Recorder::~Recorder() {
   }
 }
 
+void Recorder::open_store(const std::string& kind) {
+  store_ = std::make_unique<RunStore>(folder_, kind);
+  store_->check_before_publishing([this] { lock_->check(); });
+}
+
 void Recorder::start(const RecordedRun& run) {
   check_free(folder_);
   make_run_folder(folder_);
   lock_ = std::make_unique<RunLock>(folder_);
-  store_ = std::make_unique<RunStore>(folder_, run.store);
+  open_store(run.store);
   tasks_ = run.tasks;
   store_->describe(run.settings, tasks_, index_of(run.target, tasks_), {},
                    {.title = run.settings.at("curriculum"), .measure = run.measure});
@@ -116,7 +121,7 @@ void Recorder::resume(const RecordedRun& run, std::int64_t steps) {
   auto lock = std::make_unique<RunLock>(folder_);
   check_same(run, read_latest(folder_));
   lock_ = std::move(lock);
-  store_ = std::make_unique<RunStore>(folder_, run.store);
+  open_store(run.store);
   store_->set_settings(run.settings);
   store_->discard_after(steps);
   store_->sync();

@@ -71,6 +71,7 @@ class Recorder {
  private:
   void start(const RecordedRun& run);
   void resume(const RecordedRun& run, std::int64_t steps);
+  void open_store(const std::string& kind);
   std::vector<std::size_t> places_of(const std::vector<std::string>& tasks);
   void check_open() const;
 

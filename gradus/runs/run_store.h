@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -53,6 +54,10 @@ class RunStore {
   /// skips a call if it would take more than one percent of the time.
   void show() { database_.publish_if_cheap(); }
   bool is_shared() const { return database_.publishes(); }
+  /// As Database::check_before_publishing().
+  void check_before_publishing(std::function<void()> check) {
+    database_.check_before_publishing(std::move(check));
+  }
 
  private:
   Database database_;

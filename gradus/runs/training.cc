@@ -136,6 +136,7 @@ Training::Training(const fs::path& folder, std::unique_ptr<RunLock> lock,
       store_(folder, runner_->settings().store),
       checkpoints_(folder / "checkpoints"),
       options_(options) {
+  store_.check_before_publishing([this] { lock_->check(); });
   const Curriculum& curriculum = runner_->curriculum();
   store_.describe(setting_texts(runner_->settings()), curriculum.tasks(), curriculum.target(),
                   runner_->units(), curriculum.description(), data_fingerprint(curriculum));

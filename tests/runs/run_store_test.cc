@@ -117,6 +117,25 @@ TEST(RunStore, ForgetsWhatCameAfterACheckpoint) {
   EXPECT_TRUE(run.metrics.empty() && run.task_metrics.empty() && run.timing.empty());
 }
 
+// A process that was suspended while it wrote must not replace the file of its successor.
+TEST(RunStore, OnASharedDiskIsNotReplacedIfTheLastCheckRefuses) {
+  const testing::TemporaryFolder folder;
+  RunStore store(folder.path(), "shared");
+  store.describe({}, {"a", "b"}, {});
+  bool taken = false;
+  store.check_before_publishing([&] {
+    if (taken) throw std::runtime_error("taken");
+  });
+  fill(store, {1});
+  store.sync();
+  taken = true;
+  fill(store, {2});
+  EXPECT_THROW(store.sync(), std::runtime_error);
+  EXPECT_EQ(read_run(folder.path()).metrics.size(), 1u);
+  const std::filesystem::directory_iterator files(folder.path());
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1) << "a temporary file is left";
+}
+
 // Publishing takes a hundredth of the time at most, so most of many quick evaluations are skipped.
 TEST(RunStore, OnASharedDiskIsPublishedNowAndThenAndAsAWhole) {
   const testing::TemporaryFolder folder;
