@@ -8,6 +8,7 @@
 #include "cli/ready_sweep.h"
 #include "cli/write_report.h"
 #include "gradus/core/error.h"
+#include "gradus/runs/frontier.h"
 #include "gradus/runs/results.h"
 #include "gradus/runs/run_syllabus.h"
 
@@ -36,9 +37,9 @@ std::vector<std::string> overrides_of(const std::string& arm) {
   return overrides;
 }
 
-// Only repeat copy says which of its tasks are easier, and when one is solved.
 bool fits(const std::string& arm, const SweepRun& run) {
-  return arm != "frontier" || run.settings.curriculum == "repeat-copy";
+  return arm != "frontier" ||
+         Frontier::fits(description_of(run.settings.curriculum, run.settings.curricula));
 }
 
 // The name of a run by its column and seed, in which the runs of an arm differ.
