@@ -74,7 +74,7 @@ class Run:
     ) -> tuple[float, Counter[str]]:
         """Returns the held-out loss of `rule` and the number of batches per data set."""
         sampler = SyllabusBatchSampler(syllabus, SIZES, 32, batches=batches)
-        gain = Gain(signal, syllabus, self.model, loss, probe=self.probe, reuse=True, window=20)
+        gain = Gain(signal, syllabus, self.model, loss, probe=self.probe, reuse=True)
         seen: Counter[str] = Counter()
         for drawn in sampler:
             ticket, places = drawn[0][0], [index[1] for index in drawn]
@@ -86,18 +86,16 @@ class Run:
             return float(loss(self.model, [part[500:] for part in self.held_out["rule"]])), seen
 
 
-def make_syllabus(arm: str, seed: int) -> gradus.Syllabus:
+def make_syllabus(arm: str, seed: int, batches: int) -> gradus.Syllabus:
     if arm == "uniform":
         return gradus.Syllabus(SIZES, "uniform", seed=seed)
-    return gradus.Syllabus(
-        SIZES, seed=seed, eta=0.03
-    )  # larger than the automatic one: runs are short
+    return gradus.Syllabus(SIZES, seed=seed, rounds=batches)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Signals of progress beside random labels.")
     parser.add_argument("--batches", type=int, default=2000, help="batches per run")
-    parser.add_argument("--seeds", type=int, default=5, help="runs per arm, 2 to 10")
+    parser.add_argument("--seeds", type=int, default=10, help="runs per arm, 2 to 10")
     options = parser.parse_args()
     torch.set_num_threads(1)  # more threads do not help with tensors this small
 
@@ -106,7 +104,8 @@ def main() -> None:
     for arm in ("uniform", "pg", "hpg", "hsg"):
         for seed in range(1, options.seeds + 1):
             signal = "pg" if arm == "uniform" else arm
-            value, seen = Run(seed).train(make_syllabus(arm, seed), signal, options.batches)
+            syllabus = make_syllabus(arm, seed, options.batches)
+            value, seen = Run(seed).train(syllabus, signal, options.batches)
             losses.setdefault(arm, []).append(value)
             shares.setdefault(arm, []).append(seen)
     print_comparison(losses, "held-out loss of rule")
