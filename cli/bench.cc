@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 
 #include <fmt/format.h>
@@ -56,7 +57,9 @@ std::vector<Variant> make_variants(RunSettings settings, const Curriculum& curri
   return variants;
 }
 
-double time_update(Variant& variant, const Batch& batch, const Batch& probe) {
+// `probes` has a probe for each divisor of a variant.
+double time_update(Variant& variant, const Batch& batch, const std::map<int, Batch>& probes) {
+  const Batch& probe = probes.at(variant.needs.probe_divisor);
   const auto start = std::chrono::steady_clock::now();
   variant.learner->train(batch, variant.needs.probe == Probe::kNone ? nullptr : &probe,
                          variant.needs);
@@ -84,13 +87,19 @@ void measure(std::vector<Variant>& variants, const Curriculum& curriculum,
   const auto seed = static_cast<std::uint64_t>(settings.seed);
   const int size = static_cast<int>(settings.batch);
   BatchSource batches(curriculum, Purpose::kTrainingBatch, Split::kTraining, size, seed);
-  BatchSource probes(curriculum, Purpose::kProbeBatch, Split::kTraining, size, seed);
+  std::map<int, BatchSource> probes;
+  for (const Variant& variant : variants) {
+    const int divisor = variant.needs.probe_divisor;
+    probes.try_emplace(divisor, curriculum, Purpose::kProbeBatch, Split::kTraining,
+                       std::max(1, size / divisor), seed);
+  }
   const int tasks = static_cast<int>(curriculum.tasks().size());
   // Probe the trained task itself, so that both batches have similar lengths. Round 0 is warm-up.
   for (int round = 0; round <= rounds && !interrupted(); ++round) {
     const int task = static_cast<int>((2 * round + 1) * tasks / (2 * rounds + 2));
     const Batch batch = batches.next(task);
-    const Batch probe = probes.next(task);
+    std::map<int, Batch> probe;
+    for (auto& [divisor, source] : probes) probe.emplace(divisor, source.next(task));
     for (Variant& variant : variants) {
       const double seconds = time_update(variant, batch, probe);
       if (round > 0) variant.seconds.push_back(seconds);

@@ -40,7 +40,9 @@ void check_key(const std::string& policy, const std::string& key, const std::str
   known.emplace_back("rounds");
   if (std::ranges::find(known, key) != known.end()) return;
   for (const PolicyEntry& entry : policy_list()) {
-    known.insert(known.end(), entry.settings.begin(), entry.settings.end());
+    for (const std::string& setting : entry.settings) {
+      if (std::ranges::find(known, setting) == known.end()) known.push_back(setting);
+    }
   }
   if (std::ranges::find(known, key) == known.end()) throw_unknown("setting", key, known);
   check_policy_reads(policy, key, bases);
@@ -48,8 +50,11 @@ void check_key(const std::string& policy, const std::string& key, const std::str
 
 // The numbers of the setting `key`, an object keyed by task, in the order of the tasks.
 json in_order(const std::string& key, const json& by_task, const std::vector<std::string>& tasks) {
-  for (const auto& [task, probability] : by_task.items()) {
-    if (std::ranges::find(tasks, task) == tasks.end()) throw_unknown("task", task, tasks);
+  const auto has_entry = [&](const std::string& task) { return by_task.contains(task); };
+  if (by_task.size() != tasks.size() || !std::ranges::all_of(tasks, has_entry)) {
+    for (const auto& [task, probability] : by_task.items()) {
+      if (std::ranges::find(tasks, task) == tasks.end()) throw_unknown("task", task, tasks);
+    }
   }
   json list = json::array();
   for (const std::string& task : tasks) {

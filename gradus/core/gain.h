@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -25,7 +26,7 @@ struct Needs {
   bool answers_right = false;         ///< share of the answers of x that theta gets right
   Probe probe = Probe::kNone;         ///< L(x', theta)
   bool probe_after = false;           ///< L(x', theta'); needs a probe
-  int probe_part = 1;                 ///< x' has this part of x's sequences: 4 for a quarter
+  int probe_divisor = 1;              ///< x' has the number of sequences of x, divided by this
   bool probe_dot_gradient = false;    ///< grad L(x', theta) . grad L(x, theta); needs a probe
   bool gradient_norm = false;         ///< |grad L|^2 of the data loss, over all trained parameters
   bool weights_dot_gradient = false;  ///< theta . grad L
@@ -68,6 +69,13 @@ class Gain {
   /// The progress of a training step on `task`. Steps of a task must come in their order. A gain
   /// that remembers does not remember measurements that are not finite; its progress is then NaN.
   virtual double progress(const std::string& task, const Measurements& measured) = 0;
+  /// The number of signals in this gain, and the progress by each, instead of progress(), which
+  /// returns the first.
+  virtual int signals() const { return 1; }
+  virtual std::vector<double> progress_by_signal(const std::string& task,
+                                                 const Measurements& measured) {
+    return {progress(task, measured)};
+  }
   /// Forgets what it remembers of `task`, for example because the task was removed for good.
   virtual void forget(const std::string& /*task*/) {}
 

@@ -46,6 +46,10 @@ std::vector<double> Policy::below(std::span<const int> tasks) const {
   return sums;
 }
 
+void Policy::update_signals(int task, double probability, std::span<const double> rewards) {
+  update(task, probability, rewards.front());
+}
+
 void Policy::update_all(std::span<const double>) {
   throw InputError("policy " + std::string(name()) +
                    " cannot learn from the rewards of all tasks at once, expected the reward of "

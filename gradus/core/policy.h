@@ -45,6 +45,12 @@ class Policy {
   /// Learns that `task` earned `reward`, which is in [-1, 1]. `probability` is the task's
   /// probability when it was drawn, which may be several updates ago. REQUIRES probability > 0.
   virtual void update(int task, double probability, double reward) = 0;
+  /// The number of signals that the policy can learn from, each with a reward of its own: 1, except
+  /// for a master of several policies.
+  virtual int signals() const { return 1; }
+  /// Learns that `task` earned one reward by each signal, instead of update(). The first reward is
+  /// that of the policy as a whole. REQUIRES signals() rewards; the rest as update().
+  virtual void update_signals(int task, double probability, std::span<const double> rewards);
   /// Learns the rewards of all tasks in one round, instead of update(). Throws InputError if the
   /// policy has no such form. REQUIRES size() rewards in [-1, 1].
   virtual void update_all(std::span<const double> rewards);

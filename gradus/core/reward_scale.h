@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include <nlohmann/json_fwd.hpp>
 
 namespace gradus {
@@ -26,6 +28,9 @@ class RewardScale {
     add(raw);
     return result;
   }
+
+  /// A scale of the same settings without history.
+  virtual std::unique_ptr<RewardScale> fresh() const = 0;
 
   /// As in Policy.
   virtual nlohmann::json settings() const = 0;

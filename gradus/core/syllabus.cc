@@ -132,9 +132,39 @@ Reward Syllabus::settle(int task, double probability, double raw) {
   return reward;
 }
 
+Reward Syllabus::settle_signals(int task, double probability, std::span<const double> raws) {
+  while (more_scales_.size() + 1 < raws.size()) more_scales_.push_back(scale_->fresh());
+  std::vector<double> scaled = {scale_->scaled(raws[0])};
+  for (std::size_t i = 1; i < raws.size(); ++i) {
+    scaled.push_back(more_scales_[i - 1]->scaled(raws[i]));
+  }
+  policy_->update_signals(task, probability, scaled);
+  limited_.changed(task);
+  scale_->add(raws[0]);
+  for (std::size_t i = 1; i < raws.size(); ++i) more_scales_[i - 1]->add(raws[i]);
+  ++rounds_;
+  return {raws[0], scaled[0]};
+}
+
 Reward Syllabus::reward(const Ticket& ticket, double progress, double cost) {
   const int task = outstanding_entry(ticket).task;
   const Reward reward = settle(task, ticket.probability, raw_reward(task, progress, cost));
+  outstanding_.erase(ticket.id);
+  limited_.refresh(*policy_);
+  return reward;
+}
+
+Reward Syllabus::reward(const Ticket& ticket, std::span<const double> progress, double cost) {
+  if (progress.size() == 1) return reward(ticket, progress[0], cost);
+  if (progress.size() != static_cast<std::size_t>(policy_->signals())) {
+    throw InputError("progress has " + std::to_string(progress.size()) +
+                     " numbers, expected 1 or one for each signal of policy " +
+                     std::string(policy_->name()) + ", " + std::to_string(policy_->signals()));
+  }
+  const int task = outstanding_entry(ticket).task;
+  std::vector<double> raws;
+  for (const double each : progress) raws.push_back(raw_reward(task, each, cost));
+  const Reward reward = settle_signals(task, ticket.probability, raws);
   outstanding_.erase(ticket.id);
   limited_.refresh(*policy_);
   return reward;

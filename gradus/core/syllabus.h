@@ -81,6 +81,10 @@ class Syllabus {
   /// Settles a ticket. Throws InputError, leaving the policy and the ticket unchanged, if progress,
   /// cost or their quotient is not finite, cost is not positive, or the ticket is not outstanding.
   Reward reward(const Ticket& ticket, double progress, double cost);
+  /// Settles a ticket by several signals, for a policy that chooses among them: the progress by
+  /// each has a scale of its own. Returns the reward by the first. Throws InputError as above, or
+  /// if their number is neither 1 nor Policy::signals().
+  Reward reward(const Ticket& ticket, std::span<const double> progress, double cost);
   /// Settles several tickets, as calls of reward() in order would. Throws InputError, and changes
   /// nothing, if one of those calls would throw or a ticket is given twice. REQUIRES equal sizes.
   std::vector<Reward> reward_batch(std::span<const Ticket> tickets,
@@ -139,18 +143,22 @@ class Syllabus {
   int draw_at(double u) const;
   double raw_reward(int task, double progress, double cost) const;
   Reward settle(int task, double probability, double raw);
+  Reward settle_signals(int task, double probability, std::span<const double> raws);
   void check_task(int task) const;
   const Entry& outstanding_entry(const Ticket& ticket) const;
   void replace_limits(TaskLimits limits);
   nlohmann::json save_tickets() const;
   nlohmann::json save_limits() const;
   TaskLimits read_limits(const nlohmann::json& saved) const;
+  std::vector<std::unique_ptr<RewardScale>> read_more_scales(const nlohmann::json& scale) const;
   static Tickets read_tickets(const nlohmann::json& saved, std::uint64_t issued, int tasks);
   static VoidTickets read_void_tickets(const nlohmann::json& saved, std::uint64_t issued);
 
   std::vector<std::string> tasks_;
   std::unique_ptr<Policy> policy_;
   std::unique_ptr<RewardScale> scale_;
+  // Those of the signals after the first, once a ticket was settled by several.
+  std::vector<std::unique_ptr<RewardScale>> more_scales_;
   std::uint64_t seed_;
   std::uint64_t issued_ = 0;
   std::uint64_t rounds_ = 0;

@@ -105,9 +105,27 @@ TaskLimits Syllabus::read_limits(const json& saved) const {
   return limits;
 }
 
+// Missing unless a ticket was settled by several signals.
+std::vector<std::unique_ptr<RewardScale>> Syllabus::read_more_scales(const json& scale) const {
+  const json states = scale.value("more", json::array());
+  const auto most = static_cast<std::size_t>(policy_->signals() - 1);
+  if (!states.is_array() || (!states.empty() && states.size() != most)) {
+    throw InputError("saved syllabus has other signals, expected scales of " +
+                     std::to_string(most) + " after the first");
+  }
+  std::vector<std::unique_ptr<RewardScale>> scales;
+  for (const json& state : states) {
+    scales.push_back(scale_->fresh());
+    scales.back()->restore(state);
+  }
+  return scales;
+}
+
 json Syllabus::save() const {
   json void_tickets = json::array();
   for (const auto& [id, task] : void_) void_tickets.push_back({{"id", id}, {"task", task}});
+  json scale = {{"settings", scale_->settings()}, {"state", scale_->state()}};
+  for (const auto& more : more_scales_) scale["more"].push_back(more->state());
   return {
       {"format", kFormat},
       {"version", kVersion},
@@ -120,7 +138,7 @@ json Syllabus::save() const {
       {"limits", save_limits()},
       {"policy",
        {{"name", policy_->name()}, {"settings", policy_->settings()}, {"state", policy_->state()}}},
-      {"scale", {{"settings", scale_->settings()}, {"state", scale_->state()}}}};
+      {"scale", scale}};
 }
 
 void Syllabus::restore(const json& saved) try {
@@ -142,6 +160,7 @@ void Syllabus::restore(const json& saved) try {
   auto outstanding = read_tickets(read_field(saved, "outstanding"), issued, policy_->size());
   auto void_tickets = read_void_tickets(read_field(saved, "void"), issued);
   auto limits = read_limits(read_field(saved, "limits"));
+  auto more_scales = read_more_scales(scale);
   if (rounds > issued - outstanding.size()) {
     throw InputError("saved syllabus is damaged: " + std::to_string(rounds) +
                      " rewards settled and " + std::to_string(outstanding.size()) +
@@ -156,6 +175,7 @@ void Syllabus::restore(const json& saved) try {
     policy_->restore(policy_before);
     throw;
   }
+  more_scales_ = std::move(more_scales);
   issued_ = issued;
   rounds_ = rounds;
   outstanding_ = std::move(outstanding);

@@ -33,12 +33,18 @@ Teacher::Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& lear
                 prefetch),
       probes_({curriculum, Purpose::kProbeBatch,
                probe_of(gain) == Probe::kHeldOut ? Split::kHeldOut : Split::kTraining,
-               std::max(1, batch_size / needs_of(gain).probe_part), seed},
+               std::max(1, batch_size / needs_of(gain).probe_divisor), seed},
               probe_of(gain) == Probe::kNone ? 0 : prefetch) {
   if (probe_of(gain) == Probe::kTargetTask && !curriculum.target()) {
     throw InputError("gain " + std::string(gain->name()) +
                      " measures progress on the target task; " + "curriculum " +
                      std::string(curriculum.name()) + " has none");
+  }
+  if (gain && gain->signals() > 1 && gain->signals() != syllabus.policy().signals()) {
+    throw InputError("gain " + std::string(gain->name()) + " has " +
+                     std::to_string(gain->signals()) + " signals, but policy " +
+                     std::string(syllabus.policy().name()) + " learns from " +
+                     std::to_string(syllabus.policy().signals()) + ", expected as many");
   }
 }
 
@@ -62,9 +68,11 @@ Lesson Teacher::teach() {
     syllabus_.drop(ticket);
     return lesson;
   }
-  lesson.progress = gain_->progress(curriculum_.tasks()[ticket.task], lesson.measured);
+  const std::vector<double> progress =
+      gain_->progress_by_signal(curriculum_.tasks()[ticket.task], lesson.measured);
+  lesson.progress = progress.front();
   try {
-    lesson.reward = syllabus_.reward(ticket, lesson.progress, lesson.cost);
+    lesson.reward = syllabus_.reward(ticket, progress, lesson.cost);
   } catch (const InputError& error) {
     lesson.refusal = error.what();
     syllabus_.drop(ticket);

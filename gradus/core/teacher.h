@@ -33,7 +33,7 @@ class Teacher {
   /// If `gain` is null, nothing is measured and the policy is never updated; the baselines train
   /// this way. `prefetch` is the number of batches that a thread may make ahead, 0 for no thread;
   /// it does not change any result. Throws InputError if the gain needs a target task and the
-  /// curriculum has none.
+  /// curriculum has none, or has more signals than the policy learns from.
   Teacher(Syllabus& syllabus, const Curriculum& curriculum, Learner& learner, Gain* gain,
           int batch_size, std::uint64_t seed, int prefetch = 0);
 

@@ -4,6 +4,18 @@
 #include "gradus/core/error.h"
 
 namespace gradus {
+namespace {
+
+const GainEntry& entry_of(const std::string& name) {
+  std::vector<std::string> names;
+  for (const GainEntry& entry : gain_list()) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  throw_unknown("gain", name, names);
+}
+
+}  // namespace
 
 std::vector<Setting> settings_of(GainSettings& s) {
   return {
@@ -107,12 +119,11 @@ const std::vector<GainEntry>& gain_list() {
 }
 
 std::unique_ptr<Gain> make_gain(const std::string& name, const GainSettings& settings) {
-  std::vector<std::string> names;
-  for (const GainEntry& entry : gain_list()) {
-    if (entry.name == name) return entry.make(checked(settings));
-    names.push_back(entry.name);
+  std::vector<std::unique_ptr<Gain>> gains;
+  for (const std::string& signal : signals_of(name)) {
+    gains.push_back(entry_of(signal).make(checked(settings)));
   }
-  throw_unknown("gain", name, names);
+  return gains.size() == 1 ? std::move(gains.front()) : make_signals(name, std::move(gains));
 }
 
 }  // namespace gradus

@@ -37,9 +37,15 @@ struct GainEntry {
 };
 const std::vector<GainEntry>& gain_list();
 
-/// Throws InputError for an unknown name or a setting out of range.
+/// The names in a gain of several signals, "hsg:pg" for example; one name for other gains.
+std::vector<std::string> signals_of(const std::string& gain);
+
+/// Makes a gain, or one of several signals (signals_of()). Throws InputError for an unknown name, a
+/// setting out of range, or signals that need different probes.
 std::unique_ptr<Gain> make_gain(const std::string& name, const GainSettings& settings = {});
 
+std::unique_ptr<Gain> make_signals(const std::string& name,
+                                   std::vector<std::unique_ptr<Gain>> gains);
 std::unique_ptr<Gain> make_pg();
 std::unique_ptr<Gain> make_gpg();
 std::unique_ptr<Gain> make_spg();

@@ -17,7 +17,7 @@ class HeldOutSlopeGain final : public SlopeGain {
   std::string_view name() const override { return "hsg"; }
   // The line goes through many probes, so each may be small, and costs a twelfth of a training
   // step.
-  Needs needs() const override { return {.probe = Probe::kHeldOut, .probe_part = 4}; }
+  Needs needs() const override { return {.probe = Probe::kHeldOut, .probe_divisor = 4}; }
   double progress(const std::string& task, const Measurements& m) override {
     return slopes_.add(task, m.probe_before);
   }

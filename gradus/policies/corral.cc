@@ -90,15 +90,14 @@ class Corral final : public MasterPolicy {
   }
 
   void update(int task, double probability, double reward) override {
-    update_bases(task, probability, reward, std::vector<double>(bases_.size(), reward));
+    update_signals(task, probability, std::vector<double>(bases_.size(), reward));
   }
-  void update_bases(int task, double probability, double reward,
-                    std::span<const double> base_rewards) override {
+  void update_signals(int task, double probability, std::span<const double> rewards) override {
     std::vector<double> losses;
     for (const auto& base : bases_) {
-      losses.push_back(loss_of(reward) * base->probability(task) / probability);
+      losses.push_back(loss_of(rewards[0]) * base->probability(task) / probability);
     }
-    for (int j = 0; j < bases(); ++j) bases_[j]->update(task, probability, base_rewards[j]);
+    for (int j = 0; j < bases(); ++j) bases_[j]->update(task, probability, rewards[j]);
     log_barrier_step(p_, rates_, losses);
     raise_rates();
     const bool last_of_epoch = round_ == horizon();

@@ -2,25 +2,20 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "gradus/policies/dense_policy.h"
 
 namespace gradus {
 
-/// A policy that chooses among base policies.
+/// A policy that chooses among base policies, each of which may be rewarded by a signal of its own:
+/// then the first signal is the one by which the master compares its bases.
 class MasterPolicy : public DensePolicy {
  public:
+  int signals() const override { return bases(); }
   virtual int bases() const = 0;
   /// The probability with which the master follows a base. REQUIRES 0 <= base < bases().
   virtual double base_probability(int base) const = 0;
-
-  /// Learns that `task` earned `reward`, by which the master compares its bases, and base j learns
-  /// base_rewards[j]: bases may be rewarded by different signals. REQUIRES bases() base rewards;
-  /// the rest as update(), which gives all bases the master's reward.
-  virtual void update_bases(int task, double probability, double reward,
-                            std::span<const double> base_rewards) = 0;
 
  protected:
   explicit MasterPolicy(int tasks) : DensePolicy(Prior(tasks, {})) {}

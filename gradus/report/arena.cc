@@ -64,7 +64,7 @@ double passes_of(const std::string& gain) {
   const Needs needs = make_gain(gain)->needs();
   const int on_probe = (needs.probe == Probe::kNone ? 0 : 1) + (needs.probe_after ? 1 : 0) +
                        (needs.probe_dot_gradient ? 2 : 0);
-  return (needs.loss_after ? 1 : 0) + static_cast<double>(on_probe) / needs.probe_part;
+  return (needs.loss_after ? 1 : 0) + static_cast<double>(on_probe) / needs.probe_divisor;
 }
 
 // A row with empty cells for each arm but the baseline.
@@ -132,8 +132,15 @@ std::string finding_of(const Arena& arena) {
   if (!safe.empty()) {
     return fmt::format("In none of {} columns slower than uniform sampling: {}.", columns, safe);
   }
-  const ArenaRow& best = arena.rows.front();
-  if (!best.worst) return "Nothing can be concluded yet: no speed-up is known.";
+  // Rows are sorted by their worst case. An arm that fits only some columns may not have met it.
+  const auto found = std::ranges::find_if(arena.rows, [](const ArenaRow& row) {
+    return std::ranges::all_of(row.cells,
+                               [](const Comparison* cell) { return ratio_of(cell).has_value(); });
+  });
+  if (found == arena.rows.end()) {
+    return "Nothing can be concluded yet: no arm has a speed-up in every column.";
+  }
+  const ArenaRow& best = *found;
   return fmt::format(
       "No arm is known to keep up with uniform sampling in all {} columns; the best worst case is "
       "{}, {:.3g} times as fast on {}.",

@@ -37,6 +37,10 @@ class QuantileScale final : public RewardScale {
   }
   void add(double raw) override { reservoir_.add(raw); }
 
+  std::unique_ptr<RewardScale> fresh() const override {
+    return std::make_unique<QuantileScale>(settings_, reservoir_.seed());
+  }
+
   json settings() const override {
     return {{"low", settings_.low}, {"high", settings_.high}, {"reservoir", settings_.reservoir}};
   }

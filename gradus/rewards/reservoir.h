@@ -57,6 +57,7 @@ class Reservoir {
   std::uint32_t capacity() const { return slots_.capacity(); }
   std::uint32_t size() const { return slots_.size(); }
   std::uint64_t seen() const { return seen_; }
+  std::uint64_t seed() const { return seed_; }
 
   void add(double value);
   /// Quantile by linear interpolation between order statistics, at position p (n - 1).

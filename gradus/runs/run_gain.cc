@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/run_gain.h"
 
+#include <algorithm>
+
 #include "gradus/core/error.h"
 #include "gradus/runs/run_syllabus.h"
 
@@ -38,13 +40,33 @@ void check_answers(const std::string& gain, const Curriculum& curriculum) {
   }
 }
 
+void check_signals(const Gain& gain, const RunSettings& settings, const Curriculum& curriculum) {
+  if (gain.signals() == 1) return;
+  const std::string name = "gain " + settings.gain + " has " + std::to_string(gain.signals());
+  if (settings.policy != "corral") {
+    throw InputError(name + " signals, but policy " + settings.policy +
+                     " learns from one; policy corral chooses among several");
+  }
+  const auto policy = make_policy(static_cast<int>(curriculum.tasks().size()),
+                                  syllabus_settings(settings, curriculum));
+  if (policy->signals() != gain.signals()) {
+    throw InputError(name + " signals and syllabus.bases " + std::to_string(policy->signals()) +
+                     " policies, expected one for each signal, or one for all");
+  }
+  if (settings.log_rewards) {
+    throw InputError(name + " signals, but a log of rewards holds one; set syllabus.log to false");
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Gain> make_run_gain(const RunSettings& settings, const Curriculum& curriculum) {
   if (is_baseline(settings.gain)) return nullptr;
   GainSettings gains = settings.gains;
-  if (settings.gain == "xl") gains.floors = floors_of(gains.floor, curriculum);
+  if (std::ranges::count(signals_of(settings.gain), "xl") > 0)
+    gains.floors = floors_of(gains.floor, curriculum);
   auto gain = make_gain(settings.gain, gains);
+  check_signals(*gain, settings, curriculum);
   if (gain->needs().answers_right) check_answers(settings.gain, curriculum);
   return gain;
 }

@@ -37,6 +37,16 @@ std::vector<double> target_alone(const std::string& name, const Curriculum& curr
   return probabilities;
 }
 
+// Each of several signals rewards a base policy of its own: by default exp3s; one that is named
+// serves all.
+std::string bases_for(const std::vector<std::string>& signals, const std::string& bases) {
+  if (bases != PolicySettings{}.bases && bases.find(',') != std::string::npos) return bases;
+  const std::string base = bases == PolicySettings{}.bases ? "exp3s" : bases;
+  std::string repeated = base;
+  for (std::size_t i = 1; i < signals.size(); ++i) repeated += "," + base;
+  return repeated;
+}
+
 }  // namespace
 
 std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, std::int64_t batch) {
@@ -57,8 +67,14 @@ SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum
   } else if (settings.gain == "target") {
     made.policy = "fixed";
     made.policy_settings = {.probabilities = target_alone(settings.curriculum, curriculum)};
-  } else if (takes_rounds(made)) {
-    made.rounds = planned_rounds(curriculum, settings.steps, settings.batch);
+  } else {
+    const std::vector<std::string> signals = signals_of(settings.gain);
+    if (signals.size() > 1) {
+      made.policy_settings.bases = bases_for(signals, settings.syllabus.bases);
+    }
+    if (takes_rounds(made)) {
+      made.rounds = planned_rounds(curriculum, settings.steps, settings.batch);
+    }
   }
   return made;
 }

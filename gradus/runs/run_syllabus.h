@@ -15,9 +15,9 @@ namespace gradus {
 std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, std::int64_t batch);
 
 /// The settings of a run's syllabus over the tasks of its curriculum, for make_syllabus(). A
-/// baseline has a policy of its own; an automatic eta is chosen for planned_rounds(). Throws
-/// InputError if the policy does not have a setting that is not the default, or the baseline
-/// "target" has no target task.
+/// baseline has a policy of its own; corral has a base for each of several signals; an automatic
+/// eta is chosen for planned_rounds(). Throws InputError if the policy does not have a setting that
+/// is not the default, or the baseline "target" has no target task.
 SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum& curriculum);
 
 /// What a run may have instead of a gain, for comparison.

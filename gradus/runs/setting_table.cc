@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "gradus/core/error.h"
 #include "gradus/nn/device.h"
 #include "gradus/runs/run_syllabus.h"
 #include "gradus/runs/runner.h"
@@ -17,12 +18,23 @@ std::vector<std::string> names_of(const std::vector<Entry>& entries,
 }
 
 std::string gain_help() {
-  std::string help = "the signal that is rewarded (gradus list gains), or a baseline: ";
+  std::string help =
+      "the signal that is rewarded (gradus list gains); several to choose from, \"hsg:pg\" for "
+      "example, if the policy is corral; or a baseline: ";
   for (const Baseline& baseline : baselines()) {
     if (help.back() == ')') help += ", ";
     help += "\"" + baseline.name + "\" (" + baseline.summary + ")";
   }
   return help;
+}
+
+void check_gain(const std::string& gain) {
+  const std::vector<std::string> signals = signals_of(gain);
+  std::vector<std::string> known = names_of(gain_list());
+  if (signals.size() == 1) known = names_of(gain_list(), names_of(baselines()));
+  for (const std::string& signal : signals) {
+    if (std::ranges::find(known, signal) == known.end()) throw_unknown("gain", signal, known);
+  }
 }
 
 // Names that are looked up elsewhere, and what a run is in any case.
@@ -35,7 +47,8 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
       {.key = "gain",
        .help = gain_help(),
        .value = &s.gain,
-       .choices = names_of(gain_list(), names_of(baselines()))},
+       .choices = names_of(gain_list(), names_of(baselines())),
+       .check_string = check_gain},
       {.key = "policy",
        .help = "how tasks are drawn (gradus list policies)",
        .value = &s.policy,

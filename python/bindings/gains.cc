@@ -9,6 +9,7 @@
 #include "gradus/core/error.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/json.h"
+#include "python/bindings/settings.h"
 
 namespace py = pybind11;
 
@@ -37,18 +38,27 @@ constexpr Field kFields[] = {
     {"kl_dot_gradient", &Measurements::kl_dot_gradient},
 };
 
-double progress(Gain& gain, const py::dict& measured, const std::string& task) {
+Measurements read_measurements(const py::dict& measured) {
   Measurements measurements;
   std::vector<std::string> names;
   for (const Field& field : kFields) names.emplace_back(field.name);
   for (const auto& [key, value] : measured) {
-    const auto name = key.cast<std::string>();
+    const auto name = py::str(key).cast<std::string>();
     const auto* field = std::begin(kFields);
     while (field != std::end(kFields) && name != field->name) ++field;
     if (field == std::end(kFields)) throw_unknown("measurement", name, names);
-    measurements.*field->value = value.cast<double>();
+    measurements.*field->value = read_number(name, value);
   }
-  return gain.progress(task, measurements);
+  return measurements;
+}
+
+double progress(Gain& gain, const py::dict& measured, const std::string& task) {
+  return gain.progress(task, read_measurements(measured));
+}
+
+std::vector<double> progress_by_signal(Gain& gain, const py::dict& measured,
+                                       const std::string& task) {
+  return gain.progress_by_signal(task, read_measurements(measured));
 }
 
 std::unique_ptr<Gain> gain_of(const std::string& name, const std::string& sign, int window,
@@ -111,6 +121,11 @@ void add_gains(py::module_& module) {
           "progress(self, measured, task='')\n--\n\n"
           "Computes progress from a dict of measurements. Returns NaN if a needed one is missing.\n"
           "A gain that remembers earlier steps of a task finds them by its name.")
+      .def_property_readonly("signals", &Gain::signals,
+                             "The number of signals: 2 for \"hsg:pg\", for example.")
+      .def("progress_by_signal", &progress_by_signal, py::arg("measured"), py::arg("task") = "",
+           "progress_by_signal(self, measured, task='')\n--\n\n"
+           "Computes the progress by each signal, instead of progress(), which returns the first.")
       .def("forget", &Gain::forget, py::arg("task"),
            "forget(self, task)\n--\n\nForgets what it remembers of a task.")
       .def(

@@ -26,12 +26,22 @@ struct Columns {
   }
 };
 
-using Row = std::tuple<std::string, double, double>;
-
 int index_of(const std::vector<std::string>& tasks, const std::string& name) {
   const auto found = std::ranges::find(tasks, name);
   if (found == tasks.end()) throw_unknown("task", name, tasks);
   return static_cast<int>(found - tasks.begin());
+}
+
+ReplayRow read_row(py::handle entry, std::size_t number, const std::vector<std::string>& tasks) {
+  const std::string row = "row " + std::to_string(number);
+  const bool is_list = py::isinstance<py::sequence>(entry) && !py::isinstance<py::str>(entry);
+  if (!is_list || py::len(entry) != 3 || !py::isinstance<py::str>(entry[py::int_(0)])) {
+    throw InputError(row + " is " + py::repr(entry).cast<std::string>() +
+                     ", expected a task's name, its progress and its cost");
+  }
+  return {index_of(tasks, entry[py::int_(0)].cast<std::string>()),
+          read_number(row + ": progress", entry[py::int_(1)]),
+          read_number(row + ": cost", entry[py::int_(2)])};
 }
 
 // `log` is a path, or an iterable of (task name, progress, cost).
@@ -42,10 +52,7 @@ ReplayLog read_log(const py::object& log, const std::vector<std::string>& tasks)
     return read_replay_log(path);
   }
   std::vector<ReplayRow> rows;
-  for (const py::handle entry : log) {
-    const auto [task, progress, cost] = entry.cast<Row>();
-    rows.push_back({index_of(tasks, task), progress, cost});
-  }
+  for (const py::handle entry : log) rows.push_back(read_row(entry, rows.size() + 1, tasks));
   return {std::move(rows)};
 }
 

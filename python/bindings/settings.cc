@@ -57,6 +57,18 @@ json to_settings(const py::kwargs& arguments) {
   return settings;
 }
 
+double read_number(const std::string& name, py::handle value) {
+  py::detail::make_caster<double> number;
+  if (number.load(value, true)) return py::detail::cast_op<double>(number);
+  throw InputError(name + " is " + text_of(value) + ", expected a number");
+}
+
+std::vector<double> read_numbers(const std::string& name, py::handle values) {
+  std::vector<double> numbers;
+  for (const py::handle value : py::iter(values)) numbers.push_back(read_number(name, value));
+  return numbers;
+}
+
 std::uint64_t read_seed(py::handle seed) {
   if (py::isinstance<py::int_>(seed) && !py::isinstance<py::bool_>(seed)) {
     const std::uint64_t value = PyLong_AsUnsignedLongLong(seed.ptr());

@@ -14,6 +14,14 @@ namespace gradus::python {
 /// and dicts of numbers by name. Throws InputError for other values; leaves out rounds=None.
 nlohmann::json to_settings(const pybind11::kwargs& arguments);
 
+/// Converts anything that float() takes but text. Throws InputError, which calls the value `name`,
+/// if it is not a number.
+double read_number(const std::string& name, pybind11::handle value);
+
+/// Converts an iterable of numbers, such as a list or a tensor. Throws InputError, which calls its
+/// numbers `name`.
+std::vector<double> read_numbers(const std::string& name, pybind11::handle values);
+
 /// Throws InputError unless `seed` is an int from 0 to 2^64 - 1.
 std::uint64_t read_seed(pybind11::handle seed);
 

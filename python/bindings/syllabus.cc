@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/core/syllabus.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -81,14 +82,21 @@ py::object reward_tuple(const Reward& reward) {
   return py::handle(type)(reward.raw, reward.scaled);
 }
 
-py::object reward(Syllabus& syllabus, py::handle ticket, double progress, double cost) {
-  return reward_tuple(syllabus.reward(read_ticket(ticket), progress, cost));
+// Whether it has several numbers: a list, an array or a tensor, but not one without dimensions.
+bool is_list(py::handle value) {
+  return py::isinstance<py::iterable>(value) && !py::isinstance<py::str>(value);
+}
+
+py::object reward(Syllabus& syllabus, py::handle ticket, py::handle progress, double cost) {
+  const auto signals = is_list(progress) ? read_numbers("progress", progress)
+                                         : std::vector<double>{read_number("progress", progress)};
+  return reward_tuple(syllabus.reward(read_ticket(ticket), signals, cost));
 }
 
 // One number for each of `count` tickets, from a list of them or from a single number.
 std::vector<double> numbers_of(const char* name, py::handle value, std::size_t count) {
-  if (!py::isinstance<py::sequence>(value)) return std::vector<double>(count, value.cast<double>());
-  auto numbers = value.cast<std::vector<double>>();
+  if (!is_list(value)) return std::vector<double>(count, read_number(name, value));
+  auto numbers = read_numbers(name, value);
   if (numbers.size() == count) return numbers;
   throw InputError(std::string(name) + " has " + std::to_string(numbers.size()) +
                    " numbers, expected one for each of " + std::to_string(count) + " tickets");
@@ -107,25 +115,45 @@ py::list reward_batch(Syllabus& syllabus, const py::sequence& tickets, py::handl
   return rewards;
 }
 
+// Throws InputError unless the keys of `numbers` are the tasks.
+void check_keys(const Syllabus& syllabus, const std::string& name, const py::dict& numbers) {
+  const std::vector<std::string>& tasks = syllabus.tasks();
+  const auto missing =
+      std::ranges::find_if(tasks, [&](const std::string& task) { return !numbers.contains(task); });
+  if (missing == tasks.end() && numbers.size() == tasks.size()) return;
+  for (const auto& [task, number] : numbers) {
+    if (!py::isinstance<py::str>(task)) {
+      throw InputError(name + " has the key " + py::repr(task).cast<std::string>() +
+                       ", expected the name of a task");
+    }
+    syllabus.task_index(task.cast<std::string>());
+  }
+  throw InputError(name + " has no entry for \"" + *missing + "\", expected one for each task");
+}
+
+bool is_mapping(py::handle value) {
+  return py::hasattr(value, "keys");
+}
+
 // The numbers of a dict keyed by task, in the order of the tasks.
-std::vector<double> by_task(const Syllabus& syllabus, const char* name, const py::dict& numbers) {
-  for (const auto& [task, number] : numbers) syllabus.task_index(task.cast<std::string>());
+std::vector<double> by_task(const Syllabus& syllabus, const std::string& name, py::handle value) {
+  if (!is_mapping(value)) {
+    throw InputError(name + " is " + py::repr(value).cast<std::string>() +
+                     ", expected a dict with a number for each task");
+  }
+  const py::dict numbers(py::reinterpret_borrow<py::object>(value));
+  check_keys(syllabus, name, numbers);
   std::vector<double> ordered;
   for (const std::string& task : syllabus.tasks()) {
-    if (!numbers.contains(task)) {
-      throw InputError(std::string(name) + " has no entry for \"" + task +
-                       "\", expected one for each task");
-    }
-    ordered.push_back(numbers[py::str(task)].cast<double>());
+    ordered.push_back(read_number(name, numbers[py::str(task)]));
   }
   return ordered;
 }
 
-py::dict reward_all(Syllabus& syllabus, const py::dict& progress, py::handle cost) {
+py::dict reward_all(Syllabus& syllabus, py::handle progress, py::handle cost) {
   const std::vector<double> costs =
-      py::isinstance<py::dict>(cost)
-          ? by_task(syllabus, "cost", py::reinterpret_borrow<py::dict>(cost))
-          : std::vector<double>(syllabus.tasks().size(), cost.cast<double>());
+      is_mapping(cost) ? by_task(syllabus, "cost", cost)
+                       : std::vector<double>(syllabus.tasks().size(), read_number("cost", cost));
   const std::vector<Reward> rewards =
       syllabus.reward_all(by_task(syllabus, "progress", progress), costs);
   py::dict by_name;
@@ -207,12 +235,15 @@ void add_tickets(py::class_<Syllabus>& syllabus) {
            "ticket_for(self, task, *, probability=None)\n--\n\n"
            "Issues a ticket for a task that was drawn elsewhere with `probability`, by default\n"
            "the task's current one.")
-      .def("reward", &reward, py::arg("ticket"), py::arg("progress"), py::arg("cost") = 1.0,
-           "reward(self, ticket, progress, cost=1.0)\n--\n\n"
-           "Settles a ticket: the raw reward is progress / cost. Returns Reward(raw, scaled).\n\n"
-           "Rewards may come late, in any order, or never. Raises InputError and changes nothing\n"
-           "if progress or cost is not finite, cost is not above 0, or the ticket is not\n"
-           "outstanding.")
+      .def(
+          "reward", &reward, py::arg("ticket"), py::arg("progress"), py::arg("cost") = 1.0,
+          "reward(self, ticket, progress, cost=1.0)\n--\n\n"
+          "Settles a ticket: the raw reward is progress / cost. Returns Reward(raw, scaled).\n\n"
+          "For policy=\"corral\", progress may be a list: that of a signal for each of its bases,\n"
+          "by the first of which they are compared and which is returned.\n\n"
+          "Rewards may come late, in any order, or never. Raises InputError and changes nothing\n"
+          "if progress or cost is not finite, cost is not above 0, or the ticket is not\n"
+          "outstanding.")
       .def("reward_batch", &reward_batch, py::arg("tickets"), py::arg("progress"),
            py::arg("cost") = 1.0,
            "reward_batch(self, tickets, progress, cost=1.0)\n--\n\n"

@@ -118,6 +118,78 @@ TEST(ReadSyllabus, ContinuesExactlyFromTextOfTheSavedState) {
   }
 }
 
+// Progress by two signals, of which the second likes task b a thousand times more.
+std::vector<double> two_signals(const Ticket& ticket) {
+  const double noise = 0.1 * static_cast<double>(ticket.id % 7);
+  return {ticket.task == 0 ? 1 + noise : noise, ticket.task == 1 ? 1000 + noise : noise};
+}
+
+SyllabusSettings corral_of_two() {
+  return {.policy = "corral", .policy_settings = {.eta = 0.1, .bases = "exp3s,exp3s"}, .seed = 5};
+}
+
+TEST(Signals, EachBaseLearnsOneSignalOnAScaleOfItsOwn) {
+  Syllabus syllabus = make_syllabus({"a", "b"}, corral_of_two());
+  const SyllabusSettings alone{.policy_settings = {.eta = 0.1}, .seed = 5};
+  const auto scales = {make_quantile_scale({}, 5), make_quantile_scale({}, 5)};
+  const auto first = make_policy(2, alone);
+  const auto second = make_policy(2, alone);
+  for (int i = 0; i < 100; ++i) {
+    const Ticket ticket = syllabus.draw();
+    const std::vector<double> progress = two_signals(ticket);
+    const double scaled = scales.begin()[0]->scale(progress[0] / 2);
+    first->update(ticket.task, ticket.probability, scaled);
+    second->update(ticket.task, ticket.probability, scales.begin()[1]->scale(progress[1] / 2));
+    const Reward reward = syllabus.reward(ticket, progress, 2);
+    EXPECT_EQ(reward.raw, progress[0] / 2);
+    EXPECT_EQ(reward.scaled, scaled);
+  }
+  const json bases = syllabus.policy().state().at("bases");
+  EXPECT_EQ(bases, json::array({first->state(), second->state()}));
+  EXPECT_GT(first->probability(0), 0.6);
+  EXPECT_GT(second->probability(1), 0.6);
+}
+
+TEST(Signals, ContinueExactlyFromTextOfTheSavedState) {
+  Syllabus syllabus = make_syllabus({"a", "b"}, corral_of_two());
+  const auto play_both = [](Syllabus& each) {
+    for (int i = 0; i < 50; ++i) {
+      const Ticket ticket = each.draw();
+      each.reward(ticket, two_signals(ticket), 1);
+    }
+  };
+  play_both(syllabus);
+  Syllabus read = read_syllabus(json::parse(syllabus.save().dump()));
+  play_both(syllabus);
+  play_both(read);
+  EXPECT_EQ(read.save(), syllabus.save());
+  json damaged = syllabus.save();
+  damaged["scale"]["more"].push_back(damaged["scale"]["state"]);
+  EXPECT_EQ(refusal_of([&] { read.restore(damaged); }),
+            "saved syllabus has other signals, expected scales of 1 after the first");
+}
+
+TEST(Signals, AreRefusedUnlessThePolicyLearnsFromAsMany) {
+  Syllabus plain = make_syllabus({"a", "b"});
+  const Ticket ticket = plain.draw();
+  EXPECT_EQ(refusal_of([&] {
+              plain.reward(ticket, std::vector<double>{1, 2}, 1);
+            }),
+            "progress has 2 numbers, expected 1 or one for each signal of policy exp3s, 1");
+  EXPECT_EQ(refusal_of([&] { plain.reward(ticket, std::vector<double>{}, 1); }),
+            "progress has 0 numbers, expected 1 or one for each signal of policy exp3s, 1");
+  Syllabus master = make_syllabus({"a", "b"}, corral_of_two());
+  const json before = master.save();
+  const Ticket drawn = master.draw();
+  EXPECT_EQ(refusal_of([&] {
+              master.reward(drawn, std::vector<double>{1, HUGE_VAL}, 1);
+            }).find("task " + std::to_string(drawn.task)),
+            0u);
+  EXPECT_TRUE(master.is_outstanding(drawn));
+  EXPECT_EQ(master.save().at("policy"), before.at("policy"));
+  EXPECT_NO_THROW(master.reward(drawn, 1, 1)) << "one reward for all bases";
+}
+
 TEST(ReadSyllabus, RefusesADamagedState) {
   json saved = make_syllabus({"a", "b"}).save();
   saved.erase("seed");

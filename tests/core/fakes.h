@@ -61,6 +61,7 @@ class FakeScale final : public RewardScale {
   Range range() const override { return {-10, 10}; }
   double scaled(double raw) const override { return raw / 10; }
   void add(double raw) override { raws.push_back(raw); }
+  std::unique_ptr<RewardScale> fresh() const override { return std::make_unique<FakeScale>(); }
   nlohmann::json settings() const override { return {{"divisor", divisor}}; }
   nlohmann::json state() const override { return {{"raws", raws}, {"seen", raws.size()}}; }
   void restore(const nlohmann::json& state) override {

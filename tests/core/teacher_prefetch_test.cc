@@ -67,6 +67,7 @@ class UnitScale final : public RewardScale {
   Range range() const override { return {-1, 1}; }
   double scaled(double raw) const override { return raw; }
   void add(double) override {}
+  std::unique_ptr<RewardScale> fresh() const override { return std::make_unique<UnitScale>(); }
   json settings() const override { return {}; }
   json state() const override { return {}; }
   void restore(const json&) override {}

@@ -126,7 +126,7 @@ std::vector<int> probed_tasks(Classroom& room, Probe probe, int rounds) {
 TEST(Teacher, DrawsAProbeOfTheSizeThatTheGainNeeds) {
   for (const auto& [part, sequences] : {std::pair(1, kBatch), {2, kBatch / 2}, {kBatch + 1, 1}}) {
     Classroom room;
-    FakeGain gain({.probe = Probe::kHeldOut, .probe_part = part},
+    FakeGain gain({.probe = Probe::kHeldOut, .probe_divisor = part},
                   [](const Measurements&) { return 1.0; });
     room.teacher(&gain).teach();
     EXPECT_EQ(room.learner.calls.at(0).batch.sequences, kBatch);
@@ -157,10 +157,9 @@ TEST(Teacher, DrawsAProbeOfATaskUniformlyAtRandom) {
   std::vector<double> counts(kTasks);
   constexpr int kRounds = 4000;
   for (const int task : probed_tasks(room, Probe::kRandomTask, kRounds)) ++counts[task];
+  constexpr double kExpected = 1.0 * kRounds / kTasks;
   double chi_square = 0;
-  for (const double count : counts) {
-    chi_square += std::pow(count - kRounds / kTasks, 2) / (kRounds / kTasks);
-  }
+  for (const double count : counts) chi_square += std::pow(count - kExpected, 2) / kExpected;
   EXPECT_LT(chi_square, 21.1);
 }
 

@@ -123,7 +123,7 @@ TEST(LossSlopeGain, IsTheDropInLossPerVisitOverTheLastVisits) {
       return name == "hsg" ? gain->progress("task", {.loss_before = 0, .probe_before = loss})
                            : gain->progress("task", {.loss_before = loss});
     };
-    const Needs held_out{.probe = Probe::kHeldOut, .probe_part = 4};
+    const Needs held_out{.probe = Probe::kHeldOut, .probe_divisor = 4};
     EXPECT_EQ(gain->needs(), name == "hsg" ? held_out : Needs{.loss_before = true});
     EXPECT_EQ(progress(9), 0);
     EXPECT_DOUBLE_EQ(progress(5), 4);
@@ -227,6 +227,52 @@ TEST(SavedGain, IsRefusedIfItDoesNotFit) {
   const auto pg = make_gain("pg");
   EXPECT_NO_THROW(pg->restore(nullptr)) << "older versions saved no gain";
   EXPECT_THAT(refusal_of([&] { pg->restore(good); }), HasSubstr("expected \"pg\""));
+}
+
+TEST(SeveralSignals, AreMeasuredTogether) {
+  const auto gain = make_gain("hsg:pg:hpg", {.errors = 0});
+  EXPECT_EQ(gain->name(), "hsg:pg:hpg");
+  EXPECT_EQ(gain->signals(), 3);
+  EXPECT_EQ(make_gain("pg")->signals(), 1);
+  Needs both = make_gain("hpg")->needs();
+  both.loss_before = both.loss_after = true;
+  EXPECT_EQ(gain->needs(), both) << "hsg is content with the whole probe of hpg";
+  EXPECT_EQ(make_gain("hsg:pg")->needs().probe_divisor, make_gain("hsg")->needs().probe_divisor);
+  Measurements m = kAll;
+  EXPECT_EQ(gain->progress_by_signal("task", m), (std::vector<double>{0, 1, 2}));
+  m.probe_before = 7;
+  EXPECT_EQ(gain->progress("task", m), 1) << "the slope from 8 to 7";
+}
+
+TEST(SeveralSignals, ContinueExactly) {
+  const auto straight = make_gain("hsg:lsg");
+  Measurements m = kAll;
+  for (int visit = 0; visit < 12; ++visit) {
+    const auto resumed = make_gain("hsg:lsg");
+    resumed->restore(nlohmann::json::parse(straight->save().dump()));
+    m.loss_before = 10 / std::sqrt(visit + 2.0);
+    m.probe_before = 12 / std::sqrt(visit + 3.0);
+    EXPECT_EQ(resumed->progress_by_signal("a", m), straight->progress_by_signal("a", m));
+    EXPECT_EQ(resumed->save(), straight->save());
+  }
+  const nlohmann::json good = straight->save();
+  nlohmann::json bad = good;
+  bad["memory"][1]["memory"]["window"] = 5;
+  EXPECT_EQ(refusal_of([&] { straight->restore(bad); }),
+            "saved gain has slope.window 5, expected 10");
+  EXPECT_EQ(straight->save(), good) << "a refused state changed the first signal";
+  bad["memory"].erase(1);
+  EXPECT_EQ(refusal_of([&] { straight->restore(bad); }),
+            "saved gain hsg:lsg has no list of 2 memories");
+  straight->forget("a");
+  EXPECT_EQ(straight->save(), make_gain("hsg:lsg")->save());
+}
+
+TEST(SeveralSignals, AreRefusedIfTheyProbeDifferentData) {
+  EXPECT_EQ(refusal_of([] { make_gain("spg:pg:tpg"); }),
+            "gain spg:pg:tpg has signals that cannot be measured together: they probe different "
+            "data, expected the same for all");
+  EXPECT_EQ(refusal_of([] { make_gain("pg:"); }).find("unknown gain \"\""), 0u);
 }
 
 TEST(MakeGain, MakesEveryGainOfTheListUnderItsName) {

@@ -76,7 +76,7 @@ TEST(Corral, EveryBaseLearnsFromEveryDrawWithItsProbability) {
   Notebook::Notes second;
   const auto policy = master_of_two(&first, &second);
   policy->update(1, 0.25, 0.5);
-  policy->update_bases(0, 0.75, 0.5, std::vector<double>{-1, 1});
+  policy->update_signals(0, 0.75, std::vector<double>{-1, 1});
   EXPECT_EQ(first, (Notebook::Notes{{1, 0.25, 0.5}, {0, 0.75, -1}}));
   EXPECT_EQ(second, (Notebook::Notes{{1, 0.25, 0.5}, {0, 0.75, 1}}));
 }

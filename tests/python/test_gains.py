@@ -70,6 +70,25 @@ BY_HAND = {
 OPTIONS = {"xl": dict(floors={"a": 2.5}), "lrn": dict(right=lambda model, batch: 0.25)}
 
 
+def test_several_signals_are_measured_in_one_step_and_settle_its_ticket():
+    model, x = Line(), batch(2.0, 5.0)
+    syllabus = gradus.Syllabus(["a", "b"], policy="corral", bases="exp3s,exp3s,exp3s", seed=1)
+    gain = Gain("hpg:pg:gpg", syllabus, model, squared, probe=lambda task: batch(1.0, 3.0))
+    ticket = syllabus.ticket_for("a")
+    with gain.step(ticket, x) as step:
+        train(model, x)
+    assert step.progress == pytest.approx(BY_HAND["hpg"], abs=1e-12)
+    assert step.reward.raw == step.progress
+    scale = syllabus.state_dict()["scale"]
+    values = [state["values"][0] for state in (scale["state"], *scale["more"])]
+    assert values == pytest.approx([BY_HAND[name] for name in ("hpg", "pg", "gpg")], abs=1e-12)
+    with pytest.raises(gradus.InputError, match="3 numbers, expected 1"):
+        plain = gradus.Syllabus(["a", "b"])
+        plain.reward(plain.draw(), [1.0, 2.0, 3.0])
+    with pytest.raises(gradus.InputError, match="settled by one signal, not by 2"):
+        Gain("pg:lsg", syllabus, model, loss_per_sample=squared)
+
+
 @pytest.mark.parametrize("reuse", [False, True])
 @pytest.mark.parametrize("name", BY_HAND)
 def test_a_step_of_a_line_gains_what_was_worked_out_by_hand(name, reuse):

@@ -93,8 +93,18 @@ TEST(Arena, AnArmThatIsMissingInAColumnIsNotSafe) {
   const Arena arena = make_arena(std::move(runs), "");
   EXPECT_EQ(arena.rows[0].cells[0], nullptr);
   EXPECT_FALSE(arena.rows[0].is_safe());
-  EXPECT_THAT(arena.finding,
-              HasSubstr("the best worst case is pg+exp3s, 2 times as fast on needle"));
+  EXPECT_EQ(arena.finding, "Nothing can be concluded yet: no arm has a speed-up in every column.");
+}
+
+TEST(Arena, TheBestWorstCaseIsThatOfAnArmWithAllColumns) {
+  std::vector<RunRecord> runs;
+  for (const char* column : {"needle", "lengths"}) {
+    add_arm(runs, column, "uniform", 1e6, 1e-6);
+    add_arm(runs, column, "pg", 2e6, 1e-6);
+  }
+  add_arm(runs, "needle", "spg", 0.5e6, 1e-6);
+  EXPECT_THAT(make_arena(std::move(runs), "").finding,
+              HasSubstr("the best worst case is pg+exp3s, 0.5 times as fast on lengths"));
 }
 
 Verdict verdict_of_bound(double ratio, Bound bound) {

@@ -26,7 +26,8 @@ class Gain:
         with gain.step(ticket, batch):
             ...                          # your own step: forward, backward, optimizer.step()
 
-    name       one of gradus.gains(); "hsg" suits most data (docs/choosing.md)
+    name       one of gradus.gains(); "hsg" suits most data (docs/choosing.md). "hsg:pg" measures
+               several, for a syllabus with policy="corral" and as many bases
     loss       loss(model, batch) -> scalar tensor: the data loss alone, without regularisers
     loss_per_sample
                loss_per_sample(model, batch) -> a tensor with the loss of each sample; needed for
@@ -126,6 +127,11 @@ class Gain:
                 f"gain {name} takes no loss_per_sample: it cannot be measured per task, expected a "
                 "gain of the losses on the batch or on a probe of its own task, such as pg"
             )
+        if self.loss_per_sample is not None and self.core.signals > 1:
+            raise InputError(
+                f"gain {name} takes no loss_per_sample: a batch of several tasks is settled by one "
+                f"signal, not by {self.core.signals}"
+            )
         if self.shards is not None and self.needs_gradient():
             if needs["probe_dot_gradient"]:
                 raise InputError(f"gain {name} cannot be measured on sharded parameters")
@@ -219,6 +225,7 @@ class Step(MeasuredStep):
         self.gain = gain
         self.ticket = ticket
         self.batch = batch
+        self._signals: list[float] = []
         self.progress: Optional[float] = None
         """The measured gain; None until the step is finished."""
         self.reward: Optional[Reward] = None
@@ -283,16 +290,18 @@ class Step(MeasuredStep):
             self._measured["kl_after"] = self._kl()
         if gain.needs_gradient() and gain.reuse:
             self._measure_gradient(self._left_gradient(), self._before)
-        self.progress = gain.core.progress(self._measured, self.ticket.name)
+        self._signals = gain.core.progress_by_signal(self._measured, self.ticket.name)
+        self.progress = self._signals[0]
 
     def _settle(self) -> None:
         gain = self.gain
         if not self._outstanding():
             return  # its task was removed
         cost = 1.0 if gain.cost is None else float(gain.cost(self.batch))
-        assert self.progress is not None
+        several = len(self._signals) > 1
+        progress: Union[float, list[float]] = self._signals if several else self._signals[0]
         try:
-            self.reward = gain.syllabus.reward(self.ticket, self.progress, cost)
+            self.reward = gain.syllabus.reward(self.ticket, progress, cost)
         except InputError:
             gain.refuse()
             self._drop()

@@ -18,7 +18,9 @@ class SyllabusLike(Protocol):
     def index(self, task: str) -> int:
         ...
 
-    def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward:
+    def reward(
+        self, ticket: Ticket, progress: Union[float, Sequence[float]], cost: float = 1.0
+    ) -> Reward:
         ...
 
     def reward_batch(
