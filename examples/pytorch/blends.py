@@ -13,29 +13,30 @@ from gradus import Weights
 
 
 def interleaved(
-    weights: Weights, streams: Mapping[str, Any], segment: int
+    weights: Weights, streams: Mapping[str, Any], segment: int, taken: dict[str, int]
 ) -> Iterator[tuple[int, Any]]:
-    """Hugging Face datasets: yields (version, sample) from interleaved iterable datasets. Every
-    sample must have a column "task", for example from .map(lambda sample: {"task": "web"})."""
+    """Hugging Face datasets: yields (version, sample) from interleaved iterable datasets, each of
+    which starts over when it ends. Every sample must have a column "task", for example from
+    .map(lambda sample: {"task": "web"}). `taken` counts the samples of each task: save it, and pass
+    it again to continue."""
     interleave = importlib.import_module("datasets").interleave_datasets
-    taken = dict.fromkeys(streams, 0)
     while True:
         mixture = weights()
         mixed = interleave(
-            [streams[task].skip(taken[task]) for task in mixture],
+            [streams[task].repeat(None).skip(taken.get(task, 0)) for task in mixture],
             probabilities=list(mixture.values()),
-            seed=weights.version,
-            stopping_strategy="all_exhausted",
+            seed=sum(taken.values()),  # another one for each segment
         )
         for sample in mixed.take(segment):
-            taken[sample["task"]] += 1
+            taken[sample["task"]] = taken.get(sample["task"], 0) + 1
             yield weights.version, sample
 
 
 def streaming_segment(
-    weights: Weights, locals_of: Mapping[str, str], segment: int, batch_size: int
+    weights: Weights, locals_of: Mapping[str, str], segment: int, batch_size: int, number: int
 ) -> Any:
-    """MosaicML Streaming: returns the StreamingDataset of the next segment."""
+    """MosaicML Streaming: returns the StreamingDataset of the segment `number`, which must be another
+    one each time: it is the seed by which the samples are chosen and shuffled."""
     streaming = importlib.import_module("streaming")
     mixture = weights()
     streams = [streaming.Stream(local=locals_of[task], proportion=p) for task, p in mixture.items()]
@@ -44,7 +45,7 @@ def streaming_segment(
         epoch_size=segment,
         batch_size=batch_size,
         shuffle=True,
-        shuffle_seed=weights.version,
+        shuffle_seed=number,
     )
 
 

@@ -27,7 +27,7 @@ from tasks import BLANK, TASKS, TOKENS, Sequence, collate, data_set
 class Network(nn.Module):
     """Reads one token per step and predicts the next token of the answer."""
 
-    def __init__(self, cells: int = 128) -> None:
+    def __init__(self, cells: int = 64) -> None:
         super().__init__()
         self.embedding = nn.Embedding(TOKENS, 32)
         self.gru = nn.GRU(32, cells)
@@ -84,7 +84,7 @@ def make_syllabus(arm: str, seed: int, batches: int) -> gradus.Syllabus:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Four tasks under two syllabuses.")
-    parser.add_argument("--batches", type=int, default=2000, help="batches per run")
+    parser.add_argument("--batches", type=int, default=1000, help="batches per run")
     parser.add_argument("--seeds", type=int, default=5, help="runs per arm, 2 to 10")
     options = parser.parse_args()
     torch.set_num_threads(1)  # more threads do not help with tensors this small

@@ -75,6 +75,9 @@ class EnvironmentSyllabus(Protocol):
     def drop(self, ticket: Ticket) -> None:
         ...
 
+    def is_outstanding(self, ticket: Ticket) -> bool:
+        ...
+
 
 class SyllabusEnvironment:
     """Several environments as one. Every reset() draws one of them; see syllabus_env()."""
@@ -101,34 +104,40 @@ class SyllabusEnvironment:
                 f'signal is "{signal}", expected one that returns can measure: alsg, lsg or lrn'
             )
         self.ticket: Optional[Ticket] = None
+        """The ticket of the current episode; None before the first and after the end of one."""
         self.returned = 0.0
-        first = self.envs[syllabus.tasks[0]]
-        self.action_space = first.action_space
-        self.observation_space = first.observation_space
+        self._task: Optional[str] = None  # of the last episode
+        self.action_space = _shared_space(self.envs, "action_space")
+        self.observation_space = _shared_space(self.envs, "observation_space")
+        first = next(iter(self.envs.values()))
+        for name in ("metadata", "render_mode"):
+            if hasattr(first, name):
+                setattr(self, name, getattr(first, name))
 
     @property
     def env(self) -> Any:
-        """The environment of the current episode."""
-        if self.ticket is None:
+        """The environment of the current episode, or of the last one."""
+        if self._task is None:
             raise InputError("no episode has begun: call reset() first")
-        return self.envs[self.ticket.name]
+        return self.envs[self._task]
 
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None
     ) -> tuple[Any, dict[str, Any]]:
         """Draws the environment of the next episode. An episode that has not ended earns nothing."""
-        if self.ticket is not None:
-            self.syllabus.drop(self.ticket)
+        self._give_up()
         self.ticket, self.returned = self.syllabus.draw(), 0.0
+        self._task = self.ticket.name
         observation, info = self.env.reset(seed=seed, options=options)
-        return observation, {**info, "task": self.ticket.name}
+        return observation, {**info, "task": self._task}
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """A step of the current environment. The end of an episode settles its ticket."""
+        if self.ticket is None:
+            raise InputError("no episode has begun, or it has ended: call reset() first")
         observation, reward, terminated, truncated, info = self.env.step(action)
         self.returned += float(reward)
-        assert self.ticket is not None
-        info = {**info, "task": self.ticket.name}
+        info = {**info, "task": self._task}
         if terminated or truncated:
             self._settle()
         return observation, reward, terminated, truncated, info
@@ -136,6 +145,8 @@ class SyllabusEnvironment:
     def _settle(self) -> None:
         assert self.ticket is not None
         ticket, self.ticket = self.ticket, None
+        if not self.syllabus.is_outstanding(ticket):
+            return  # its task was removed
         measured = {"outputs": 1.0, "loss_before": -self.returned, "answers_right": self.returned}
         try:
             self.syllabus.reward(ticket, self.gain.progress(measured, ticket.name))
@@ -143,14 +154,35 @@ class SyllabusEnvironment:
             self.syllabus.drop(ticket)
             raise
 
+    def _give_up(self) -> None:
+        """Drops the ticket of an episode that has not ended."""
+        ticket, self.ticket = self.ticket, None
+        if ticket is not None and self.syllabus.is_outstanding(ticket):
+            self.syllabus.drop(ticket)
+
     def render(self) -> Any:
-        """Renders the current environment."""
+        """Renders the environment of the current episode, or of the last one."""
         return self.env.render()
 
     def close(self) -> None:
-        """Closes all environments."""
+        """Closes all environments. An episode that has not ended earns nothing."""
+        self._give_up()
         for env in self.envs.values():
             env.close()
+
+
+def _shared_space(envs: Mapping[str, Any], name: str) -> Any:
+    """The space that all environments have. Raises InputError if they differ."""
+    first, *others = envs
+    space = getattr(envs[first], name)
+    for task in others:
+        theirs = getattr(envs[task], name)
+        if theirs != space:
+            raise InputError(
+                f'{name} of "{task}" is {theirs}, expected {space}, as for "{first}": all '
+                "environments must have the same spaces"
+            )
+    return space
 
 
 def syllabus_env(
@@ -169,7 +201,8 @@ def syllabus_env(
     errors   of alsg and lsg: standard errors within which a change counts as 0
 
     `info` has the task's name. All environments must have the same spaces. The environment is a
-    gymnasium.Env if Gymnasium is installed.
+    gymnasium.Env if Gymnasium is installed. To resume, save the states of the syllabus and of
+    env.gain, which remembers the returns, between two episodes.
     """
     bases: tuple[type, ...] = (SyllabusEnvironment,)
     if importlib.util.find_spec("gymnasium") is not None:

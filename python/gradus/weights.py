@@ -19,6 +19,10 @@ _VERSION = 1
 class MixedSyllabus(Protocol):
     """What Weights needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
 
+    @property
+    def tasks(self) -> list[str]:
+        ...
+
     def probabilities(self) -> Dict[str, float]:
         ...
 
@@ -94,39 +98,55 @@ class Weights:
         counts    number of its samples. Each counts as a draw
         cost      of each task, or of all; the raw reward is progress / cost
 
-        Returns the last Reward of each task; nothing if the version is no longer remembered.
+        Returns the last Reward of each task; nothing if the version is no longer remembered. A task
+        that was removed since then earns nothing. If something is wrong, nothing is rewarded.
         """
-        if not 0 <= version <= self.version:
-            raise InputError(f"version is {version}, expected one from 0 to {self.version}")
-        if set(progress) != set(counts):
-            raise InputError(
-                f"progress has the tasks {sorted(progress)} and counts {sorted(counts)}, expected "
-                "the same"
-            )
-        mixture = self._published.get(version)
+        costs = cost if isinstance(cost, Mapping) else dict.fromkeys(progress, cost)
+        mixture = self._checked(progress, counts, version, costs)
         if mixture is None:
             self.stale += len(progress)
             return {}
-        for task in progress:
-            if not mixture.get(task, 0) > 0:
-                raise InputError(f'task "{task}" was not in the mixture of version {version}')
-        tickets = [
-            self.syllabus.ticket_for(task, probability=mixture[task])
-            for task in progress
-            for _ in range(counts[task])
-        ]
-        costs = cost if isinstance(cost, Mapping) else dict.fromkeys(progress, cost)
+        tasks = set(self.syllabus.tasks)
+        drawn = [task for task in progress if task in tasks for _ in range(counts[task])]
+        tickets: list[Ticket] = []
         try:
+            for task in drawn:
+                tickets.append(self.syllabus.ticket_for(task, probability=mixture[task]))
             rewards = self.syllabus.reward_batch(
-                tickets,
-                [progress[ticket.name] for ticket in tickets],
-                [costs[ticket.name] for ticket in tickets],
+                tickets, [progress[task] for task in drawn], [costs[task] for task in drawn]
             )
         except BaseException:
             for ticket in tickets:
                 self.syllabus.drop(ticket)
             raise
-        return {ticket.name: reward for ticket, reward in zip(tickets, rewards)}
+        return dict(zip(drawn, rewards))
+
+    def _checked(
+        self,
+        progress: Mapping[str, float],
+        counts: Mapping[str, int],
+        version: int,
+        costs: Mapping[str, float],
+    ) -> Optional[dict[str, float]]:
+        """Raises InputError if the arguments of reward() do not fit each other. Returns the mixture
+        of the version; None if it is no longer remembered."""
+        if not 0 <= version <= self.version:
+            raise InputError(f"version is {version}, expected one from 0 to {self.version}")
+        for name, others in (("counts", counts), ("cost", costs)):
+            if set(progress) != set(others):
+                raise InputError(
+                    f"progress has the tasks {sorted(progress)} and {name} {sorted(others)}, "
+                    "expected the same"
+                )
+        for task, count in counts.items():
+            if count < 0:
+                raise InputError(f'counts has {count} for "{task}", expected 0 or more')
+        mixture = self._published.get(version)
+        if mixture is not None:
+            for task in progress:
+                if not mixture.get(task, 0) > 0:
+                    raise InputError(f'task "{task}" was not in the mixture of version {version}')
+        return mixture
 
     def _write(self) -> None:
         if self.path is None:

@@ -117,6 +117,29 @@ def settle_together(rank, world, _):
     return rewards, shared.state_dict()
 
 
+def report_mixture(rank, world, _):
+    """Reports progress on samples of a loader's own. Returns the rewards and the state."""
+    shared = DistributedSyllabus(make())
+    weights = gradus.Weights(shared)
+    weights()
+    rewards = weights.reward({"a": rank, "b": 2 * rank}, {"a": 3, "b": 1}, 0, 1 + rank)
+    return rewards, shared.state_dict()
+
+
+def make_master():
+    return gradus.Syllabus(SIZES, policy="corral", bases="exp3s,exp3s", seed=5)
+
+
+def settle_signals(rank, world, _):
+    """Settles tickets by two signals. Returns the rewards and the state."""
+    shared = DistributedSyllabus(make_master())
+    rewards = []
+    for _ in range(5):
+        ticket = shared.draw()
+        rewards.append(shared.reward(ticket, [rank + ticket.id, rank - ticket.task], 1 + rank))
+    return rewards, shared.state_dict()
+
+
 def refuse(rank, world, _):
     """Rank 1 reports NaN. Returns the error on this rank and whether its state is unchanged."""
     shared = DistributedSyllabus(make())

@@ -14,10 +14,13 @@ from ranks import (
     diverge,
     draw_prompts,
     make,
+    make_master,
     mean_progress,
     on_ranks,
     read_streams,
     refuse,
+    report_mixture,
+    settle_signals,
     settle_together,
     train,
 )
@@ -64,6 +67,8 @@ def two():
     jobs = {
         "train": (train, None),
         "together": (settle_together, None),
+        "signals": (settle_signals, None),
+        "report": (report_mixture, None),
         "refuse": (refuse, None),
         "streams": (read_streams, None),
         "sharded": (rank_gains.sharded, None),
@@ -134,6 +139,22 @@ def test_batches_and_all_tasks_are_settled_with_the_means(two):
     rewards = syllabus.reward_batch(tickets, [mean_progress(ticket, 2) for ticket in tickets], 1.5)
     rewards += syllabus.reward_all({"a": 0.5, "b": 1.5, "c": 2.5}, 2).values()
     assert two["together"] == ((rewards, syllabus.state_dict()),) * 2
+
+
+def test_a_mixture_is_rewarded_with_the_means(two):
+    syllabus = make()
+    weights = gradus.Weights(syllabus)
+    weights()
+    rewards = weights.reward({"a": 0.5, "b": 1}, {"a": 3, "b": 1}, 0, 1.5)
+    assert two["report"] == ((rewards, syllabus.state_dict()),) * 2
+
+
+def test_several_signals_are_settled_with_the_means(two):
+    syllabus, rewards = make_master(), []
+    for _ in range(5):
+        ticket = syllabus.draw()
+        rewards.append(syllabus.reward(ticket, [0.5 + ticket.id, 0.5 - ticket.task], 1.5))
+    assert two["signals"] == ((rewards, syllabus.state_dict()),) * 2
 
 
 def test_a_distributed_syllabus_has_all_methods_of_a_syllabus():

@@ -52,6 +52,9 @@ def test_replay_reads_the_programs_log(tmp_path):
     "rows, message",
     [
         ([("x", 1, 1)], 'unknown task "x"'),
+        ([("a", 1, 1), ("b", None, 1)], "row 2: progress is None, expected a number"),
+        ([("a", 1, 1), ("b", 1, "much")], "row 2: cost is 'much', expected a number"),
+        ([("a", 1)], r"row 1 is \('a', 1\), expected a task's name, its progress and its cost"),
         ([("a", 1, 1), ("a", math.nan, 1)], r"row 2: task 0 \(a\): progress is nan"),
     ],
 )

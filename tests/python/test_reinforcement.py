@@ -40,6 +40,7 @@ class Corridor:
     """Stand-in for a gymnasium.Env: an episode of `length` steps whose return is given."""
 
     action_space = observation_space = None
+    metadata, render_mode = {"render_modes": ["ansi"]}, "ansi"
 
     def __init__(self, returns, length=2):
         self.returns, self.length, self.resets, self.closed = returns, length, [], False
@@ -53,6 +54,9 @@ class Corridor:
         self.at += 1
         share = self.returns(len(self.resets)) / self.length
         return self.at, share, False, self.at == self.length, {}
+
+    def render(self):
+        return f"at {self.at}"
 
     def close(self):
         self.closed = True
@@ -84,6 +88,43 @@ def test_a_reset_chooses_an_environment_and_its_episode_settles_the_ticket():
     assert (syllabus.rounds, syllabus.outstanding) == (200, 1)
     env.close()
     assert all(each.closed for each in envs.values())
+    assert (syllabus.rounds, syllabus.outstanding) == (200, 0)
+
+
+def test_the_end_of_an_episode_can_be_rendered_and_a_removed_task_earns_nothing():
+    envs = {"one": Corridor(lambda k: 1.0), "other": Corridor(lambda k: 1.0)}
+    syllabus = gradus.Syllabus(envs)
+    env = syllabus_env(syllabus, envs)
+    assert (env.metadata, env.render_mode) == ({"render_modes": ["ansi"]}, "ansi")
+    with pytest.raises(gradus.InputError, match=r"call reset\(\) first"):
+        env.render()
+    episode(env)
+    assert env.render() == "at 2"
+    with pytest.raises(gradus.InputError, match=r"or it has ended: call reset\(\) first"):
+        env.step(0)
+    _, info = env.reset()
+    env.step(0)
+    syllabus.remove(info["task"])
+    assert env.step(0)[3] and syllabus.rounds == 1
+    _, info = env.reset()
+    assert info["task"] in syllabus.tasks
+
+
+def test_resumed_environments_go_on_with_the_returns_that_they_remember():
+    def make():
+        envs = {"rising": Corridor(lambda k: 0.1 * k), "flat": Corridor(lambda k: 7.0)}
+        syllabus = gradus.Syllabus(envs, eta=0.2)
+        return syllabus, syllabus_env(syllabus, envs, "lsg", window=4)
+
+    syllabus, env = make()
+    for _ in range(50):
+        episode(env)
+    other, again = make()
+    other.load_state_dict(json.loads(json.dumps(syllabus.state_dict())))
+    again.gain.load_state_dict(json.loads(json.dumps(env.gain.state_dict())))
+    for task in env.envs:
+        again.envs[task].resets = list(env.envs[task].resets)
+    assert [episode(env) for _ in range(50)] == [episode(again) for _ in range(50)]
 
 
 def test_environments_learn_from_success_and_refuse_what_they_cannot_measure():
@@ -95,6 +136,9 @@ def test_environments_learn_from_success_and_refuse_what_they_cannot_measure():
     assert syllabus.rounds == 4
     with pytest.raises(gradus.InputError, match='signal is "pg", expected one that returns can'):
         syllabus_env(syllabus, envs, "pg")
+    envs["never"].action_space = "another"
+    with pytest.raises(gradus.InputError, match='action_space of "never" is another, expected'):
+        syllabus_env(syllabus, envs)
     with pytest.raises(gradus.InputError, match='envs has no entry for "never"'):
         syllabus_env(syllabus, {"half": envs["half"]})
 
@@ -177,8 +221,8 @@ def verl_batch(places, score):
 
 @pytest.mark.parametrize("signal", ["learnability", "advantage"])
 def test_verl_makes_updates_and_resumes_the_sampler(verl, signal):
-    """Only task b has attempts that differ, or advantages other than 0. As verl does: no workers, and the state is saved after
-    training on a batch, before update()."""
+    """Only task b has attempts that differ, or advantages other than 0. As verl does: no workers, and
+    the state is saved after training on a batch, before update()."""
     module, base = verl
     data = [{"data_source": task} for task in TASKS]
     config = Config(train_batch_size=3, sampler=Config(signal=signal, seed=3))
@@ -224,6 +268,7 @@ class GRPOTrainer:
             generation_batch_size=6,
             steps_per_generation=1,
             dataloader_num_workers=0,
+            ignore_data_skip=True,
             output_dir=str(folder),
             should_save=True,
         )
@@ -233,6 +278,7 @@ class GRPOTrainer:
         self.reward_weights = torch.tensor([1.0, 0.0])
         self.model = types.SimpleNamespace(training=True)
         self.state = types.SimpleNamespace(global_step=0)
+        self.is_deepspeed_enabled = False
 
     def _calculate_rewards(self, inputs, prompts, completions, completion_ids_list):
         right = [float(number % 2) if row["task"] == "b" else 0.0 for number, row in inputs]
@@ -244,9 +290,14 @@ class GRPOTrainer:
     def _load_from_checkpoint(self, resume_from_checkpoint, model=None):
         ...
 
+    def _load_optimizer_and_scheduler(self, checkpoint):
+        ...
+
     def train(self, batches, resume=None):
-        if resume is not None:
+        """With DeepSpeed, the Trainer does not call _load_from_checkpoint."""
+        if resume is not None and not self.is_deepspeed_enabled:
             self._load_from_checkpoint(resume)
+        self._load_optimizer_and_scheduler(resume)
         seen = []
         while len(seen) < batches:
             loader = iter(
@@ -290,11 +341,15 @@ def test_trl_draws_groups_rewards_them_and_resumes(tmp_path):
     half = trl_trainer(tmp_path)
     first = half.train(30)
     half._save_checkpoint(None, None)
-    resumed = trl_trainer(tmp_path)
-    then = resumed.train(30, resume=str(tmp_path / "checkpoint-30"))
-    assert first + then == seen
+    for deepspeed in (False, True):
+        resumed = trl_trainer(tmp_path)
+        resumed.is_deepspeed_enabled = deepspeed
+        then = resumed.train(30, resume=str(tmp_path / "checkpoint-30"))
+        assert first + then == seen
     with pytest.raises(gradus.InputError, match="gradus.json: no such file"):
         trl_trainer(tmp_path).train(1, resume=str(tmp_path))
+    with pytest.raises(gradus.InputError, match="ignore_data_skip is False, expected True"):
+        trl_trainer(tmp_path, ignore_data_skip=False).train(1, str(tmp_path / "checkpoint-30"))
 
 
 def test_trl_needs_a_syllabus_and_no_workers(tmp_path):

@@ -5,7 +5,9 @@ import copy
 import json
 import math
 import pickle
+import types
 
+import numpy
 import pytest
 
 import gradus
@@ -77,6 +79,33 @@ def test_a_tensor_or_anything_with_a_float_is_a_progress():
     torch = pytest.importorskip("torch")
     syllabus = make()
     assert syllabus.reward(syllabus.draw(), torch.tensor(3.0), torch.tensor(2.0)).raw == 1.5
+    for progress in ([3.0, 4.0], torch.tensor([3.0, 4.0]), numpy.array([3.0, 4.0])):
+        rewards = syllabus.reward_batch(syllabus.draw(2), progress, torch.tensor(2.0))
+        assert [reward.raw for reward in rewards] == [1.5, 2.0]
+    everything = types.MappingProxyType(dict(zip(syllabus.tasks, torch.arange(3.0))))
+    assert [reward.raw for reward in syllabus.reward_all(everything).values()] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "reward",
+    [
+        lambda syllabus, ticket: syllabus.reward(ticket, None),
+        lambda syllabus, ticket: syllabus.reward(ticket, "much"),
+        lambda syllabus, ticket: syllabus.reward_batch([ticket], [None]),
+        lambda syllabus, ticket: syllabus.reward_batch([ticket], 1, "much"),
+        lambda syllabus, ticket: syllabus.reward_all({"a": 1, "b": 2, "c": "much"}),
+        lambda syllabus, ticket: syllabus.reward_all({"a": 1, "b": 2, "c": 3}, None),
+        lambda syllabus, ticket: gradus.Gain("pg").progress({"loss_before": None}),
+    ],
+)
+def test_what_is_no_number_is_refused_by_name(reward):
+    syllabus = make()
+    ticket = syllabus.draw()
+    before = syllabus.state_dict()
+    expected = "(progress|cost|loss_before) is (None|'much'), expected a number"
+    with pytest.raises(gradus.InputError, match=expected):
+        reward(syllabus, ticket)
+    assert syllabus.state_dict() == before
 
 
 def test_a_state_goes_through_json_and_continues_exactly():
@@ -205,6 +234,7 @@ def test_a_forged_or_unissued_ticket_is_refused():
         (dict(tasks=["a", "a"]), 'task "a" is listed twice'),
         (dict(policy="exp3z"), 'unknown policy "exp3z"; did you mean "exp3s"'),
         (dict(epsilom=0.1), 'unknown setting "epsilom"; did you mean "epsilon"'),
+        (dict(bogus=1), "low high reservoir rounds eta beta epsilon prior discount temperature w"),
         (dict(policy="exp3", epsilon=0.1), "policy exp3 has no epsilon"),
         (dict(policy="corral", bases="exp3", epsilon=0.05), "none of the bases exp3 of policy"),
         (dict(policy="corral", bases="corral", epsilon=0.05), "none of the bases corral of"),

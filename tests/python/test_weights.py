@@ -69,7 +69,21 @@ def test_a_reward_that_is_too_late_is_counted_and_changes_nothing():
     ]:
         with pytest.raises(gradus.InputError, match=message):
             weights.reward(progress, counts, version)
+    with pytest.raises(gradus.InputError, match="and cost .'code'., expected the same"):
+        weights.reward({"web": 1}, {"web": 1}, 2, {"code": 1})
+    with pytest.raises(gradus.InputError, match='counts has -1 for "web", expected 0 or more'):
+        weights.reward({"web": 1}, {"web": -1}, 2)
     assert syllabus.outstanding == 0
+
+
+def test_a_task_that_was_removed_since_then_earns_nothing_and_the_others_do():
+    """A loader still delivers samples of it, which were drawn before."""
+    syllabus = make()
+    weights = gradus.Weights(syllabus)
+    weights()
+    syllabus.remove("code")
+    assert set(weights.reward({"web": 1, "code": 2}, {"web": 3, "code": 4}, 0)) == {"web"}
+    assert (syllabus.rounds, syllabus.outstanding) == (3, 0)
 
 
 def test_saved_weights_continue_exactly(tmp_path):
@@ -90,13 +104,19 @@ def test_saved_weights_continue_exactly(tmp_path):
 
 
 class Iterable:
-    """datasets.IterableDataset: iteration, skip and take."""
+    """datasets.IterableDataset: iteration, repeat, skip and take."""
 
     def __init__(self, samples):
         self.samples = samples
 
     def __iter__(self):
         return iter(self.samples())
+
+    def repeat(self, num_times):
+        assert num_times is None
+        return Iterable(
+            lambda: itertools.chain.from_iterable(self.samples() for _ in itertools.count())
+        )
 
     def skip(self, n):
         return Iterable(lambda: itertools.islice(self.samples(), n, None))
@@ -105,13 +125,17 @@ class Iterable:
         return Iterable(lambda: itertools.islice(self.samples(), n))
 
 
-def interleave_datasets(datasets, probabilities, seed, stopping_strategy):
-    assert stopping_strategy == "all_exhausted" and sum(probabilities) == pytest.approx(1)
+def interleave_datasets(datasets, probabilities, seed):
+    """Ends with the first dataset that ends, the default of the package."""
+    assert sum(probabilities) == pytest.approx(1)
 
     def samples():
         draw, sources = random.Random(seed), [iter(dataset) for dataset in datasets]
         while True:
-            yield next(draw.choices(sources, probabilities)[0])
+            try:
+                yield next(draw.choices(sources, probabilities)[0])
+            except StopIteration:
+                return
 
     return Iterable(samples)
 
@@ -136,15 +160,15 @@ def blends(monkeypatch):
     return module
 
 
+def stream(task, length=sys.maxsize):
+    return Iterable(lambda: ({"task": task, "number": k} for k in range(length)))
+
+
 def test_interleaved_datasets_go_on_where_they_were_and_follow_the_mixture(blends):
     syllabus = gradus.Syllabus(["web", "code"], eta=0.01, prior={"web": 9, "code": 1})
     weights = gradus.Weights(syllabus)
-
-    def stream(task):
-        return Iterable(lambda: ({"task": task, "number": k} for k in itertools.count()))
-
     numbers, shares = collections.defaultdict(list), []
-    loader = blends.interleaved(weights, {"web": stream("web"), "code": stream("code")}, 50)
+    loader = blends.interleaved(weights, {"web": stream("web"), "code": stream("code")}, 50, {})
     for _ in range(20):
         counts = collections.Counter()
         for version, sample in itertools.islice(loader, 50):
@@ -157,12 +181,31 @@ def test_interleaved_datasets_go_on_where_they_were_and_follow_the_mixture(blend
     assert weights.version >= 18 and sum(shares[-5:]) > sum(shares[:5]) + 1
 
 
+def test_interleaved_datasets_start_over_when_they_end_and_resume(blends):
+    """The mixture never changes here, but every segment has draws of its own."""
+    streams = {"web": stream("web", 30), "code": stream("code", 7)}
+    syllabus = gradus.Syllabus(streams, "uniform")
+
+    def samples(count, taken):
+        loader = blends.interleaved(gradus.Weights(syllabus), streams, 50, taken)
+        return [sample for _, sample in itertools.islice(loader, count)]
+
+    whole = samples(300, {})
+    for task, length in (("web", 30), ("code", 7)):
+        seen = [sample["number"] for sample in whole if sample["task"] == task]
+        assert seen == [k % length for k in range(len(seen))] and len(seen) > 100
+    tasks = [sample["task"] for sample in whole]
+    assert len({tuple(tasks[start : start + 50]) for start in range(0, 300, 50)}) == 6
+    taken = {}
+    assert samples(100, taken) + samples(200, taken) == whole
+
+
 def test_streaming_and_megatron_get_the_current_mixture(blends, tmp_path):
     syllabus = gradus.Syllabus(["web", "code"], prior={"web": 3, "code": 1})
     weights = gradus.Weights(syllabus)
-    segment = blends.streaming_segment(weights, {"web": "/w", "code": "/c"}, 1000, 8)
+    segment = blends.streaming_segment(weights, {"web": "/w", "code": "/c"}, 1000, 8, 5)
     assert [stream.local for stream in segment.streams] == ["/w", "/c"]
     assert [stream.proportion for stream in segment.streams] == pytest.approx([0.75, 0.25])
-    assert (segment.epoch_size, segment.batch_size, segment.shuffle_seed) == (1000, 8, 0)
+    assert (segment.epoch_size, segment.batch_size, segment.shuffle_seed) == (1000, 8, 5)
     blends.megatron_blend(weights, {"web": "/w/text", "code": "/c/text"}, tmp_path / "blend")
     assert (tmp_path / "blend").read_text() == "0.750000 /w/text 0.250000 /c/text\n"

@@ -171,10 +171,16 @@ class DistributedSyllabus:
         """Returns the task's Limit(floor, ceiling, frozen)."""
         return self.syllabus.limit_of(task)
 
-    def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward:
-        """Settles a ticket with the means over all ranks. Blocks until every rank calls it."""
-        rows = self._agreed("ticket", ticket.id, float(progress), float(cost))
-        return self.syllabus.reward(ticket, *_means(rows))
+    def reward(self, ticket: Ticket, progress: Numbers, cost: float = 1.0) -> Reward:
+        """Settles a ticket with the means over all ranks. Blocks until every rank calls it.
+        Communicates twice if progress is a list, of several signals."""
+        if not isinstance(progress, Sequence):
+            rows = self._agreed("ticket", ticket.id, float(progress), float(cost))
+            return self.syllabus.reward(ticket, *_means(rows))
+        self._agreed("ticket", ticket.id)
+        numbers = torch.tensor([*progress, cost], dtype=torch.float64)
+        *signals, cost = _means(self._gathered(numbers))
+        return self.syllabus.reward(ticket, signals, cost)
 
     def reward_batch(
         self, tickets: Sequence[Ticket], progress: Numbers, cost: Numbers = 1.0
@@ -258,10 +264,12 @@ def _means(rows: list[torch.Tensor]) -> list[float]:
 
 def _numbers(name: str, numbers: Numbers, count: int) -> list[float]:
     """A number for each of `count` tickets."""
-    if not isinstance(numbers, Sequence):
-        return [float(numbers)] * count
-    if len(numbers) != count:
+    try:
+        several: list[float] = [float(number) for number in numbers]  # type: ignore[union-attr]
+    except TypeError:  # not a list, an array or a tensor with dimensions
+        return [float(numbers)] * count  # type: ignore[arg-type]
+    if len(several) != count:
         raise InputError(
-            f"{name} has {len(numbers)} numbers, expected one for each of {count} tickets"
+            f"{name} has {len(several)} numbers, expected one for each of {count} tickets"
         )
-    return [float(number) for number in numbers]
+    return several

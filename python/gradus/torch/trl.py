@@ -78,7 +78,23 @@ class SyllabusMixin:
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
         trainer: Any = super()
         trainer._load_from_checkpoint(resume_from_checkpoint, model)
-        path = pathlib.Path(resume_from_checkpoint) / STATE_FILE
+        self._load_syllabus(resume_from_checkpoint)
+
+    def _load_optimizer_and_scheduler(self, checkpoint: Optional[str]) -> None:
+        """With DeepSpeed the trainer calls only this one of the two."""
+        trainer: Any = super()
+        trainer._load_optimizer_and_scheduler(checkpoint)
+        if checkpoint is not None:
+            self._load_syllabus(checkpoint)
+
+    def _load_syllabus(self, checkpoint: str) -> None:
+        trainer: Any = self
+        if not trainer.args.ignore_data_skip:
+            raise InputError(
+                "ignore_data_skip is False, expected True to resume: the trainer would skip prompts, "
+                "but the sampler itself continues with the first batch that is left"
+            )
+        path = pathlib.Path(checkpoint) / STATE_FILE
         if not path.is_file():
             raise InputError(f"{path}: no such file, expected a checkpoint saved with a syllabus")
         self._get_train_sampler().load_state_dict(json.loads(path.read_text()))
