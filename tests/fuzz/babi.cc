@@ -7,24 +7,25 @@
 #include "gradus/curricula/babi/reader.h"
 #include "tests/fuzz/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  const std::string text = fuzz::text_of(data, size);
-  const auto stories = fuzz::accepted([&] { return babi::read_stories(text, "fuzzed"); });
-  const auto questions = fuzz::accepted([&] { return babi::read_questions(text, "fuzzed"); });
-  fuzz::require(!stories || questions, "what has answers can be asked");
-  if (!stories) return 0;
+namespace gradus::fuzz {
+
+GRADUS_FUZZ_TARGET(babi)(const std::string& text) {
+  const auto stories = accepted([&] { return babi::read_stories(text, "fuzzed"); });
+  const auto questions = accepted([&] { return babi::read_questions(text, "fuzzed"); });
+  require(!stories || questions, "what has answers can be asked");
+  if (!stories) return;
   std::string written;
   std::set<std::string, std::less<>> words;
   for (const babi::Story& story : *stories) {
     written += babi::to_text(story);
     babi::collect_words(story, words);
   }
-  fuzz::require(babi::read_stories(written, "written") == *stories,
-                "stories are read as they were written:\n" + written);
+  require(babi::read_stories(written, "written") == *stories,
+          "stories are read as they were written:\n" + written);
   const babi::Vocabulary vocabulary({words.begin(), words.end()});
   std::vector<Sequence> sequences;
   for (const babi::Story& story : *stories) sequences.push_back(babi::encode(story, vocabulary));
   make_batch(sequences, babi::data_spec(vocabulary));
-  return 0;
 }
+
+}  // namespace gradus::fuzz

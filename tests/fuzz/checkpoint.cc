@@ -9,7 +9,7 @@
 #include "gradus/runs/runner.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace gradus {
+namespace gradus::fuzz {
 namespace {
 
 RunSettings tiny_settings(const std::string& gain) {
@@ -22,25 +22,24 @@ RunSettings tiny_settings(const std::string& gain) {
 }
 
 }  // namespace
-}  // namespace gradus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
+GRADUS_FUZZ_TARGET(checkpoint)(const std::string& bytes) {
   // One core, so that no batches are prepared ahead.
   static std::array<Runner, 2> runners = {Runner(tiny_settings("lsg"), 1, 1),
                                           Runner(tiny_settings("frontier"), 1, 1)};
   static const std::array<Checkpoint, 2> fresh = {runners[0].save(), runners[1].save()};
-  const auto json = nlohmann::json::parse(data, data + size, nullptr, false);
-  if (json.is_discarded()) return 0;
+  const auto json = nlohmann::json::parse(bytes, nullptr, false);
+  if (json.is_discarded()) return;
   const int which = json.is_object() && json.contains("frontier") ? 1 : 0;
   Runner& runner = runners[which];
   Checkpoint checkpoint = fresh[which];
   checkpoint.state = json;
-  if (!fuzz::accepted([&] { return runner.restore(checkpoint), true; })) return 0;
+  if (!accepted([&] { return runner.restore(checkpoint), true; })) return;
   const Checkpoint saved = runner.save();
   runner.restore(saved);
-  fuzz::require(runner.save().state == saved.state, "a state is read as it was saved");
+  require(runner.save().state == saved.state, "a state is read as it was saved");
   if (runner.evaluation_due()) runner.evaluate();
-  fuzz::accepted([&] { return runner.teach(), true; });
-  return 0;
+  accepted([&] { return runner.teach(), true; });
 }
+
+}  // namespace gradus::fuzz

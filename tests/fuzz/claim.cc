@@ -7,16 +7,18 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/temporary_folder.h"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
+namespace gradus::fuzz {
+
+GRADUS_FUZZ_TARGET(claim)(const std::string& bytes) {
   static const testing::TemporaryFolder folder;
   std::filesystem::create_directory(folder.path("claims"));
   std::filesystem::remove(folder.path("claims/1"));
-  folder.write("claims/1", fuzz::text_of(data, size));
+  folder.write("claims/1", bytes);
   const auto claim = last_claim(folder.path());
-  fuzz::require(claim && claim->number == 1, "the claim is found");
-  fuzz::require(claim->lease >= 0.1 && claim->lease <= 86400, "the lease is of use");
-  fuzz::require(!claim->holder().empty(), "the holder has a name");
+  require(claim && claim->number == 1, "the claim is found");
+  require(claim->lease >= 0.1 && claim->lease <= 86400, "the lease is of use");
+  require(!claim->holder().empty(), "the holder has a name");
   ClaimWatch().look(folder.path(), *claim);
-  return 0;
 }
+
+}  // namespace gradus::fuzz

@@ -8,23 +8,25 @@
 #include "gradus/gains/gains.h"
 #include "tests/fuzz/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  const auto json = nlohmann::json::parse(data, data + size, nullptr, false);
-  if (json.is_discarded()) return 0;
+namespace gradus::fuzz {
+
+GRADUS_FUZZ_TARGET(gain)(const std::string& bytes) {
+  const auto json = nlohmann::json::parse(bytes, nullptr, false);
+  if (json.is_discarded()) return;
   for (const GainEntry& entry : gain_list()) {
     GainSettings settings;
     settings.floors = {{"a", 0.1}};
     const auto gain = entry.make(settings);
-    if (!fuzz::accepted([&] { return gain->restore(json), true; })) continue;
+    if (!accepted([&] { return gain->restore(json), true; })) continue;
     const nlohmann::json saved = gain->save();
     const auto again = entry.make(settings);
     again->restore(saved);
-    fuzz::require(again->save() == saved, entry.name + " is read as it was saved");
+    require(again->save() == saved, entry.name + " is read as it was saved");
     for (const double loss : {2.0, 1.0, 0.5}) {
       gain->progress("a", {.loss_before = loss, .outputs = 1, .probe_before = loss});
     }
     gain->forget("a");
   }
-  return 0;
 }
+
+}  // namespace gradus::fuzz

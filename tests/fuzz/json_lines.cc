@@ -7,22 +7,22 @@
 #include "gradus/curricula/files/text_file.h"
 #include "tests/fuzz/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  const std::string text = fuzz::text_of(data, size);
+namespace gradus::fuzz {
+
+GRADUS_FUZZ_TARGET(json_lines)(const std::string& text) {
   for (const files::Unit unit : {files::Unit::kCharacter, files::Unit::kWord}) {
-    fuzz::accepted([&] {
+    accepted([&] {
       files::SymbolCounter asked;
       std::vector<bool> strings;
       auto questions = files::read_json_questions(files::checked_text(text, "fuzzed"), "fuzzed",
                                                   unit, asked, strings);
-      fuzz::require(questions.size() == strings.size(), "each question has its form");
+      require(questions.size() == strings.size(), "each question has its form");
       questions.renumber(files::Vocabulary({"<unk>", "a"}, asked));
       for (std::size_t i = 0; i < questions.size(); ++i) questions.sequence(i);
       return true;
     });
     files::SymbolCounter counter;
-    auto sequences = fuzz::accepted([&] {
+    auto sequences = accepted([&] {
       return files::read_json_lines(files::checked_text(text, "fuzzed"), "fuzzed", unit, counter);
     });
     if (!sequences) continue;
@@ -30,5 +30,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     for (std::size_t i = 0; i < sequences->size(); ++i) sequences->sequence(i);
     files::split_sequences(*sequences, 0.1, Random(1, Purpose::kDataSet, 0));
   }
-  return 0;
 }
+
+}  // namespace gradus::fuzz

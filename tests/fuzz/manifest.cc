@@ -8,15 +8,16 @@
 
 #include "tests/fuzz/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  const std::string text = fuzz::text_of(data, size);
-  const auto list = fuzz::accepted([&] { return files::parse_manifest(text, "folder/list.toml"); });
-  if (!list) return 0;
+namespace gradus::fuzz {
+
+GRADUS_FUZZ_TARGET(manifest)(const std::string& text) {
+  const auto list = accepted([&] { return files::parse_manifest(text, "folder/list.toml"); });
+  if (!list) return;
   std::set<std::string> names;
   for (const files::TaskFile& task : list->tasks) names.insert(task.name);
-  fuzz::require(!names.empty() && names.size() == list->tasks.size(), "tasks have unique names");
-  fuzz::require(!names.contains(""), "tasks have names");
-  fuzz::require(list->target.empty() || names.contains(list->target), "the target is a task");
-  return 0;
+  require(!names.empty() && names.size() == list->tasks.size(), "tasks have unique names");
+  require(!names.contains(""), "tasks have names");
+  require(list->target.empty() || names.contains(list->target), "the target is a task");
 }
+
+}  // namespace gradus::fuzz

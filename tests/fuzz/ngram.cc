@@ -9,7 +9,7 @@
 #include "gradus/curricula/ngram/kneser_ney.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace gradus {
+namespace gradus::fuzz {
 namespace {
 
 void use(const NgramCounts& counts) {
@@ -22,24 +22,22 @@ void use(const NgramCounts& counts) {
       for (int symbol = 0; symbol < counts.alphabet_size(); ++symbol) {
         sum += model.probability(context, static_cast<Symbol>(symbol));
       }
-      fuzz::require(std::abs(sum - 1) < 1e-6, "probabilities sum to 1, not " + to_text(sum));
+      require(std::abs(sum - 1) < 1e-6, "probabilities sum to 1, not " + to_text(sum));
       context = model.advance(context, model.sample(context, random));
     }
   }
 }
 
 }  // namespace
-}  // namespace gradus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  const std::string text = fuzz::text_of(data, size);
-  fuzz::accepted([&] { return canterbury_shape(text); });
+GRADUS_FUZZ_TARGET(ngram)(const std::string& text) {
+  accepted([&] { return canterbury_shape(text); });
   if (const auto counts = NgramCounts::from_bytes(text)) {
-    fuzz::require(counts->to_bytes() == text, "counts are written as they were read");
+    require(counts->to_bytes() == text, "counts are written as they were read");
     use(*counts);
   }
-  const auto corpus = fuzz::accepted([&] { return make_corpus(text, "fuzzed"); });
+  const auto corpus = accepted([&] { return make_corpus(text, "fuzzed"); });
   if (corpus) use(NgramCounts(corpus->symbols, corpus->alphabet.size(), 3));
-  return 0;
 }
+
+}  // namespace gradus::fuzz

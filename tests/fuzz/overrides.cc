@@ -7,13 +7,15 @@
 #include "gradus/runs/settings.h"
 #include "tests/fuzz/settings_round_trip.h"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  std::istringstream lines(fuzz::text_of(data, size));
+namespace gradus::fuzz {
+
+GRADUS_FUZZ_TARGET(overrides)(const std::string& bytes) {
+  std::istringstream lines(bytes);
   RunSettings settings;
   for (std::string line; std::getline(lines, line);) {
-    fuzz::accepted([&] { return apply_override(line, settings), true; });
+    accepted([&] { return apply_override(line, settings), true; });
   }
-  fuzz::require_round_trip(settings);
-  return 0;
+  require_round_trip(settings);
 }
+
+}  // namespace gradus::fuzz

@@ -10,7 +10,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/temporary_folder.h"
 
-namespace gradus {
+namespace gradus::fuzz {
 namespace {
 
 std::string text_of(const RunRecord& run) {
@@ -20,27 +20,25 @@ std::string text_of(const RunRecord& run) {
 }
 
 }  // namespace
-}  // namespace gradus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
+GRADUS_FUZZ_TARGET(record)(const std::string& text) {
   static const testing::TemporaryFolder folder;
-  const std::string text = fuzz::text_of(data, size);
-  fuzz::accepted([&] { return gunzip(text, "fuzzed", 1 << 20); });
+  accepted([&] { return gunzip(text, "fuzzed", 1 << 20); });
   // Compressed here, because no change of compressed bytes gets past their checksum.
   std::filesystem::remove(folder.path("a.jsonl.gz"));
   const std::string file = folder.write("a.jsonl.gz", gzip(text));
-  const auto run = fuzz::accepted([&] { return read_record(file); });
-  if (!run) return 0;
+  const auto run = accepted([&] { return read_record(file); });
+  if (!run) return;
   const std::string again = folder.path("b.jsonl.gz");
   write_record(*run, again);
   const std::string written = text_of(read_record(again));
   write_record(read_record(again), again);
-  fuzz::require(text_of(read_record(again)) == written, "a record is read as it was written");
-  fuzz::accepted([&] {
+  require(text_of(read_record(again)) == written, "a record is read as it was written");
+  accepted([&] {
     std::vector<RunRecord> runs = {*run, *run};
     runs.back().settings["seed"] += "1";
     return report::document_of(report::make_report(std::move(runs), {})).dump();
   });
-  return 0;
 }
+
+}  // namespace gradus::fuzz

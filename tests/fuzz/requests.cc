@@ -13,7 +13,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/temporary_folder.h"
 
-namespace gradus {
+namespace gradus::fuzz {
 namespace {
 
 serve::HttpRequest request_of(const std::string& text) {
@@ -72,13 +72,12 @@ class Server {
 };
 
 }  // namespace
-}  // namespace gradus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
+GRADUS_FUZZ_TARGET(requests)(const std::string& bytes) {
   static Server server;
-  const serve::HttpResponse response = server.answer(request_of(fuzz::text_of(data, size)));
+  const serve::HttpResponse response = server.answer(request_of(bytes));
   if (response.stream) response.stream();
-  fuzz::require(response.status < 500, "the server does not fail: " + response.body);
-  return 0;
+  require(response.status < 500, "the server does not fail: " + response.body);
 }
+
+}  // namespace gradus::fuzz

@@ -14,7 +14,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/temporary_folder.h"
 
-namespace gradus {
+namespace gradus::fuzz {
 namespace {
 
 std::optional<RunRecord> read(const std::filesystem::path& folder) {
@@ -29,27 +29,26 @@ std::optional<RunRecord> read(const std::filesystem::path& folder) {
 }
 
 }  // namespace
-}  // namespace gradus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
+GRADUS_FUZZ_TARGET(run_store)(const std::string& bytes) {
   static const testing::TemporaryFolder folder;
   // SQLite may leave the log of a database that it could not read.
   for (const char* left : {"run.db", "run.db-wal", "run.db-shm", "run.db-journal"}) {
     std::filesystem::remove(folder.path(left));
   }
-  folder.write("run.db", fuzz::text_of(data, size));
+  folder.write("run.db", bytes);
   const auto record = read(folder.path());
-  if (!record) return 0;
+  if (!record) return;
   std::ostringstream out;
   write_metrics_csv(*record, out);
   write_tasks_csv(*record, out);
   write_jsonl(*record, out);
   write_tensorboard(*record, out);
   FoundRun{*record, ""}.seconds_left();
-  fuzz::accepted([&] {
+  accepted([&] {
     return report::document_of(report::make_report({*record}, {}))
         .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   });
-  return 0;
 }
+
+}  // namespace gradus::fuzz

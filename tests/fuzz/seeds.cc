@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a fuzz target without libFuzzer, in the ordinary tests: on every file of a folder, on its
 // beginnings, and on copies with one bit changed.
-//   TARGET_seeds FOLDER COPIES   at most so many damaged copies of each file
+//   fuzz_seeds TARGET FOLDER COPIES   at most so many damaged copies of each file
 
 #include <algorithm>
 #include <cstdio>
@@ -30,14 +30,14 @@ std::string damaged(std::string bytes, std::size_t copy) {
   return bytes;
 }
 
-bool passes(const std::filesystem::path& file, std::size_t most_copies) {
+bool passes(gradus::fuzz::Target target, const std::filesystem::path& file,
+            std::size_t most_copies) {
   const std::string whole = read_file(file);
   const std::size_t copies = 1 + 9 * whole.size();
   const std::size_t stride = 1 + copies / most_copies;
   for (std::size_t copy = 0; copy < copies; copy += stride) {
-    const std::string bytes = damaged(whole, copy);
     try {
-      LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+      target(damaged(whole, copy));
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s, copy %zu: %s\n", file.c_str(), copy, error.what());
       return false;
@@ -49,12 +49,13 @@ bool passes(const std::filesystem::path& file, std::size_t most_copies) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s FOLDER COPIES\n", argv[0]);
+  if (argc != 4 || !gradus::fuzz::targets().contains(argv[1])) {
+    std::fprintf(stderr, "usage: %s TARGET FOLDER COPIES\n", argv[0]);
     return 2;
   }
+  const gradus::fuzz::Target target = gradus::fuzz::targets().at(argv[1]);
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
+  for (const auto& entry : std::filesystem::directory_iterator(argv[2])) {
     files.push_back(entry.path());
   }
   std::ranges::sort(files);
@@ -62,7 +63,7 @@ int main(int argc, char** argv) {
   for (const auto& file : files) {
     std::printf("%s\n", file.c_str());  // the last line names the file that crashes
     std::fflush(stdout);
-    all = passes(file, std::stoul(argv[2])) && all;
+    all = passes(target, file, std::stoul(argv[3])) && all;
   }
   return all ? 0 : 1;
 }

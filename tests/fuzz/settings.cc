@@ -6,7 +6,7 @@
 #include "gradus/runs/toml_settings.h"
 #include "tests/fuzz/settings_round_trip.h"
 
-namespace gradus {
+namespace gradus::fuzz {
 namespace {
 
 RunSettings read(const std::string& text) {
@@ -16,11 +16,10 @@ RunSettings read(const std::string& text) {
 }
 
 }  // namespace
-}  // namespace gradus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  const auto settings = fuzz::accepted([&] { return read(fuzz::text_of(data, size)); });
-  if (settings) fuzz::require_round_trip(*settings);
-  return 0;
+GRADUS_FUZZ_TARGET(settings)(const std::string& bytes) {
+  const auto settings = accepted([&] { return read(bytes); });
+  if (settings) require_round_trip(*settings);
 }
+
+}  // namespace gradus::fuzz

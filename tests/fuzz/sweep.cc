@@ -9,26 +9,24 @@
 #include "tests/fuzz/names_folder.h"
 #include "tests/fuzz/settings_round_trip.h"
 
-namespace gradus {
+namespace gradus::fuzz {
 namespace {
 
 // Limits the number of runs, which multiply: 8 commas make 256 runs at most.
 constexpr std::ptrdiff_t kMostCommas = 8;
 
 }  // namespace
-}  // namespace gradus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  const std::string text = fuzz::text_of(data, size);
-  if (std::ranges::count(text, ',') > kMostCommas) return 0;
-  const auto runs = fuzz::accepted([&] { return parse_sweep(text, "fuzzed", {}); });
-  if (!runs) return 0;
+GRADUS_FUZZ_TARGET(sweep)(const std::string& text) {
+  if (std::ranges::count(text, ',') > kMostCommas) return;
+  const auto runs = accepted([&] { return parse_sweep(text, "fuzzed", {}); });
+  if (!runs) return;
   std::set<std::string> names;
   for (const auto& [name, settings] : *runs) {
-    fuzz::require(fuzz::names_folder(name), "\"" + name + "\" can name a folder");
-    fuzz::require(names.insert(name).second, "no other run is named \"" + name + "\"");
-    fuzz::require_round_trip(settings);
+    require(names_folder(name), "\"" + name + "\" can name a folder");
+    require(names.insert(name).second, "no other run is named \"" + name + "\"");
+    require_round_trip(settings);
   }
-  return 0;
 }
+
+}  // namespace gradus::fuzz

@@ -11,37 +11,36 @@
 #include "gradus/bandit/make_syllabus.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace gradus {
+namespace gradus::fuzz {
 namespace {
 
 void require_distribution(const Syllabus& syllabus) {
   const std::vector<double> p = syllabus.probabilities();
   const double sum = std::accumulate(p.begin(), p.end(), 0.0);
-  fuzz::require(std::abs(sum - 1) < 1e-6, "the policy sums to 1, not " + to_text(sum));
+  require(std::abs(sum - 1) < 1e-6, "the policy sums to 1, not " + to_text(sum));
 }
 
 void use(Syllabus& syllabus) {
   for (const double progress : {1.0, -2.0, 0.5}) {
     require_distribution(syllabus);
     const Ticket ticket = syllabus.draw();
-    fuzz::accepted([&] { return syllabus.reward(ticket, progress, 1); });
+    accepted([&] { return syllabus.reward(ticket, progress, 1); });
   }
   require_distribution(syllabus);
 }
 
 }  // namespace
-}  // namespace gradus
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  const auto json = nlohmann::json::parse(data, data + size, nullptr, false);
-  if (json.is_discarded()) return 0;
-  auto syllabus = fuzz::accepted([&] { return read_syllabus(json); });
-  if (!syllabus) return 0;
+GRADUS_FUZZ_TARGET(syllabus)(const std::string& bytes) {
+  const auto json = nlohmann::json::parse(bytes, nullptr, false);
+  if (json.is_discarded()) return;
+  auto syllabus = accepted([&] { return read_syllabus(json); });
+  if (!syllabus) return;
   const nlohmann::json saved = syllabus->save();
-  fuzz::require(read_syllabus(saved).save() == saved, "a syllabus is read as it was saved");
+  require(read_syllabus(saved).save() == saved, "a syllabus is read as it was saved");
   use(*syllabus);
   const nlohmann::json later = syllabus->save();
-  fuzz::require(read_syllabus(later).save() == later, "it is still so after some rewards");
-  return 0;
+  require(read_syllabus(later).save() == later, "it is still so after some rewards");
 }
+
+}  // namespace gradus::fuzz

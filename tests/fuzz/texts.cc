@@ -6,9 +6,9 @@
 #include "gradus/curricula/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gradus;
-  const std::string text = fuzz::text_of(data, size);
+namespace gradus::fuzz {
+
+GRADUS_FUZZ_TARGET(texts)(const std::string& text) {
   const std::size_t valid = std::min(find_invalid_utf8(text), text.size());
   std::string written;
   std::size_t points = 0;
@@ -16,13 +16,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     append_utf8(written, first_code_point(std::string_view(text).substr(written.size())));
     ++points;
   }
-  fuzz::require(written == text.substr(0, valid), "code points are written as they were read");
-  fuzz::require(count_code_points(written) == points, "all code points are counted");
+  require(written == text.substr(0, valid), "code points are written as they were read");
+  require(count_code_points(written) == points, "all code points are counted");
   for (const files::Unit unit : {files::Unit::kCharacter, files::Unit::kWord}) {
     files::SymbolCounter counter;
-    fuzz::accepted([&] {
+    accepted([&] {
       return files::read_text(files::checked_text(text, "fuzzed"), "fuzzed", {unit, 4, 1}, counter);
     });
   }
-  return 0;
 }
+
+}  // namespace gradus::fuzz
