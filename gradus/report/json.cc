@@ -41,7 +41,7 @@ std::string summary_of(const std::string& gain) {
   for (const GainEntry& entry : gain_list()) {
     if (entry.name == gain) return entry.summary;
   }
-  return "";
+  return signals_of(gain).size() > 1 ? "several signals, among which the policy chooses" : "";
 }
 
 }  // namespace gradus::report

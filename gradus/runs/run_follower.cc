@@ -157,11 +157,6 @@ void RunFollower::read_coarse_grid(Database& database) {
   measure_distances(record_);
 }
 
-void RunFollower::forget_history() {
-  has_history_ = false;
-  keep_last();
-}
-
 void RunFollower::keep_last() {
   if (record_.metrics.size() > 1) record_.metrics = {record_.metrics.back()};
   if (record_.timing.size() > 1) record_.timing = {record_.timing.back()};

@@ -23,11 +23,8 @@ class RunFollower {
   explicit RunFollower(std::filesystem::path run) { record_.folder = std::move(run); }
 
   /// Brings record() up to date and returns whether it may have changed. Only looks at the times of
-  /// the files if they are unchanged. kAll stays in force until forget_history(). Throws like
-  /// read_run().
+  /// the files if they are unchanged. Once asked for, kAll stays in force. Throws like read_run().
   bool refresh(Depth depth = Depth::kLast);
-  /// Goes back to Depth::kLast.
-  void forget_history();
 
   /// The run at the last refresh().
   const RunRecord& record() const { return record_; }

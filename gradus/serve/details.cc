@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using report::rounded;
 
-constexpr std::size_t kMostLog = 64 * 1024;
+constexpr std::size_t kMostLog = std::size_t{64} * 1024;
 
 // The last evaluation, and the last one that measured every task, which may be an earlier one.
 struct Now {

@@ -70,7 +70,7 @@ bool Folders::contain(const fs::path& path) const {
 
 fs::path Folders::place_for(const std::string& name) const {
   if (name.find('\0') != std::string::npos) throw InputError("the name of the folder contains NUL");
-  const fs::path place = (roots_.front() / name).lexically_normal();
+  fs::path place = (roots_.front() / name).lexically_normal();
   const bool inside = !name.empty() && fs::path(name).is_relative() &&
                       is_below(place, roots_.front()) && place.has_filename() &&
                       place != roots_.front() &&

@@ -32,7 +32,7 @@ struct HttpResponse {
 struct HttpLimits {
   std::chrono::milliseconds request{5000};  ///< to send a whole request
   std::chrono::milliseconds write{10000};   ///< to accept more of a response
-  std::size_t request_bytes = 256 * 1024;
+  std::size_t request_bytes = std::size_t{256} * 1024;
   int connections = 100;
 };
 

@@ -76,6 +76,7 @@ RUNS = {
         "evaluation.all_tasks=true",
         "evaluation.all_tasks_interval=2500",
     ],
+    "signals": ["gain=hsg:pg:hpg", "policy=corral"],
     "slope": ["gain=hsg", "slope.window=7", "policy=boltzmann"],
     "shared disk": ["gain=uniform", "evaluation.interval=777", "store=shared"],
 }

@@ -345,9 +345,9 @@ TEST(BabiAnswers, PathFindingIsTheOppositeOfTheTextUnlessConsistent) {
       }
       ASSERT_EQ(question.answer, letters);
       // No other place neighbours both ends, so there is only one path of two steps.
-      for (const auto& [name, cell] : position) {
+      for (const auto& [name, place] : position) {
         if (name == middle) continue;
-        const auto beside = [&](const std::string& end) {
+        const auto beside = [&position, cell = place](const std::string& end) {
           const Point p = position.at(end);
           return std::abs(p.first - cell.first) + std::abs(p.second - cell.second) == 1;
         };

@@ -97,7 +97,7 @@ TEST(BabiDistribution, TwoArgumentWordingsAreUniform) {
            std::to_string(story[2].support[0]);
   };
   // Two axes; two directions for each of three sentences; two forms; about line 1 or 2.
-  expect_uniform(count(4, 16000, key), 2 * 8 * 2 * 2);
+  expect_uniform(count(4, 16000, key), 64);
   expect_uniform(
       count(4, 16000,
             [](const TextStory& story) { return story[0].words[1] + story[0].words.back(); }),

@@ -26,23 +26,23 @@ void cut_off(std::string& text, Random& random) {
   text.resize(position(text, random));
 }
 void insert_some(std::string& text, Random& random) {
-  static const std::array<std::string, 16> kPieces{std::string(1, '\0'),
-                                                   "\t",
-                                                   "\n",
-                                                   "\r",
-                                                   " ",
-                                                   ",",
-                                                   ".",
-                                                   "?",
-                                                   "\xff",
-                                                   "\xc3",
-                                                   "1 ",
-                                                   "0",
-                                                   "-1",
-                                                   "99999999999999999999999",
-                                                   "2147483648",
-                                                   "\xe2\x82\xac"};
-  text.insert(position(text, random), one_of(kPieces, random));
+  static const std::array<std::string, 16> pieces{std::string(1, '\0'),
+                                                  "\t",
+                                                  "\n",
+                                                  "\r",
+                                                  " ",
+                                                  ",",
+                                                  ".",
+                                                  "?",
+                                                  "\xff",
+                                                  "\xc3",
+                                                  "1 ",
+                                                  "0",
+                                                  "-1",
+                                                  "99999999999999999999999",
+                                                  "2147483648",
+                                                  "\xe2\x82\xac"};
+  text.insert(position(text, random), one_of(pieces, random));
 }
 void replace_byte(std::string& text, Random& random) {
   if (!text.empty()) text[random.below(text.size())] = static_cast<char>(random.below(256));

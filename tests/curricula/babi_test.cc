@@ -47,7 +47,7 @@ TEST(Babi, LooksTheSameToANetworkInBothVariants) {
 
 TEST(Babi, RefusesAnUnknownVariant) {
   try {
-    Babi({.variant = "h"});
+    const Babi babi({.variant = "h"});
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "unknown babi.variant \"h\"; expected one of: P H");

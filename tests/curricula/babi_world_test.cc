@@ -115,9 +115,9 @@ TEST(BabiWorld, DrawsArePossibleAndUniform) {
     ++gets[{got.person, got.object}];
   }
   EXPECT_EQ(moves.size(), 20u);
-  for (const auto& [what, n] : moves) EXPECT_NEAR(n, count / 20, 4 * std::sqrt(count / 20));
+  for (const auto& [what, n] : moves) EXPECT_NEAR(n, count / 20.0, 4 * std::sqrt(count / 20.0));
   EXPECT_EQ(gets.size(), 3u);
-  for (const auto& [what, n] : gets) EXPECT_NEAR(n, count / 3, 4 * std::sqrt(count * 2 / 9));
+  for (const auto& [what, n] : gets) EXPECT_NEAR(n, count / 3.0, 4 * std::sqrt(count * 2 / 9.0));
 }
 
 TEST(BabiWorld, TellsEveryWording) {

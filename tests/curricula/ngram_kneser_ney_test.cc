@@ -133,7 +133,8 @@ TEST(KneserNey, ProbabilitiesSumToOneInEveryContext) {
     const Letters letters(text, *rc::gen::inRange(0, 8));
     const auto context = letters.context(draw_context(text));
     double sum = 0;
-    for (Symbol next = 0; next < letters.alphabet().size(); ++next) {
+    for (int i = 0; i < letters.alphabet().size(); ++i) {
+      const auto next = static_cast<Symbol>(i);
       const double p = letters.model().probability(context, next);
       RC_ASSERT(p >= 0.0);
       sum += p;
@@ -169,8 +170,9 @@ TEST(KneserNey, SamplesWithTheProbabilitiesItStates) {
     Random random(7, Purpose::kSample, before.size());
     for (int i = 0; i < kDraws; ++i) ++seen[letters.model().sample(context, random)];
     double chi_square = 0;
-    for (Symbol next = 0; next < seen.size(); ++next) {
-      const double expected = kDraws * letters.model().probability(context, next);
+    for (std::size_t next = 0; next < seen.size(); ++next) {
+      const double expected =
+          kDraws * letters.model().probability(context, static_cast<Symbol>(next));
       EXPECT_GT(expected, 0);
       chi_square += (seen[next] - expected) * (seen[next] - expected) / expected;
     }

@@ -119,7 +119,9 @@ TEST(RepeatCopy, SequencesOfABatchDiffer) {
   EXPECT_EQ(batch.sequences, 32);
   for (int b = 1; b < 32; ++b) {
     bool differs = false;
-    for (int t = 1; t <= 13; ++t) differs |= batch.bits[t * 32 + b] != batch.bits[t * 32];
+    for (std::size_t t = 1; t <= 13; ++t) {
+      differs |= batch.bits[t * 32 + b] != batch.bits[t * 32];
+    }
     EXPECT_TRUE(differs) << "sequence " << b;
   }
 }

@@ -33,7 +33,7 @@ TEST(Noise, IsBoxAndMullersMethodOnTheStream) {
   for (std::size_t block = 0; block < noise.size() / 4; ++block) {
     const auto words =
         random_block(kSeed, Purpose::kWeightNoise, kUpdate, 0, static_cast<std::uint32_t>(block));
-    for (int pair = 0; pair < 2; ++pair) {
+    for (std::size_t pair = 0; pair < 2; ++pair) {
       const double radius = std::sqrt(-2 * std::log((words[2 * pair] + 0.5) * 0x1p-32));
       const double angle = words[2 * pair + 1] * 0x1p-32 * 2 * std::numbers::pi;
       EXPECT_NEAR(noise[4 * block + 2 * pair], radius * std::cos(angle), 1e-14);

@@ -43,7 +43,7 @@ TEST(Products, OfAnySize) {
     std::vector<float> expected(m * n);
     for (int i = 0; i < m; ++i) {
       for (int j = 0; j < n; ++j) {
-        expected[i * n + j] = static_cast<float>((i + 1) * (j + 1) * k * (k + 1) / 2);
+        expected[i * n + j] = 0.5f * static_cast<float>((i + 1) * (j + 1) * k * (k + 1));
       }
     }
     std::vector<float> c(m * n), ct(m * n), cb(m * n);

@@ -22,7 +22,7 @@ RunRecord run_with_rows(int rows, int every_measured) {
   run.tasks = {"a", "b"};
   for (int i = 0; i < rows; ++i) {
     const double loss = i % every_measured == 0 ? 1.0 / (i + 1) : kNone;
-    run.task_metrics.push_back({i * 10, {0.25, 0.75}, {loss, 0.5}, {kNone, 0}});
+    run.task_metrics.push_back({10L * i, {0.25, 0.75}, {loss, 0.5}, {kNone, 0}});
   }
   return run;
 }

@@ -118,8 +118,6 @@ TEST(RunFollower, KeepsOnlyTheLastEvaluationUnlessAskedForAll) {
   EXPECT_EQ(follower.record().timing[0].seconds, 4);
   follower.refresh(Depth::kAll);
   EXPECT_EQ(follower.record().metrics.size(), 9u);
-  follower.forget_history();
-  EXPECT_EQ(follower.record().metrics.size(), 1u);
 
   const std::filesystem::path file = folder.path("a.jsonl.gz");
   write_record(read_run(folder.path()), file);

@@ -94,8 +94,8 @@ Facts draw_facts(Random& random) {
   return facts;
 }
 
-void ask(std::string_view larger, std::string_view smaller, std::vector<int> support, Story& story,
-         Random& random) {
+void ask(std::string_view larger, std::string_view smaller, const std::vector<int>& support,
+         Story& story, Random& random) {
   switch (random.below(4)) {
     case 0:
       return story.ask({"Is the ", larger, " bigger than ", smaller, "?"}, "yes", support);

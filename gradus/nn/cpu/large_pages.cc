@@ -48,7 +48,7 @@ void free_array(void* array, std::size_t bytes) noexcept {
     return;
   }
   const auto address = reinterpret_cast<std::uintptr_t>(array);
-  std::free(reinterpret_cast<void*>(address / kPage * kPage));
+  std::free(static_cast<unsigned char*>(array) - address % kPage);
 }
 
 }  // namespace gradus

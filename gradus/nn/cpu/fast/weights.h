@@ -33,7 +33,7 @@ class PackedWeights {
   const float* recurrent(int l, int u) const { return recurrent(l).columns(4 * u); }
   const float* input(int l, int u) const { return input(l).columns(4 * u); }
   const float* sparse_input(int u) const { return input(0).columns(4 * u); }
-  const float* bias(int l, int u) const { return matrices_[3 * l + 2].columns(4 * u); }
+  const float* bias(int l, int u) const { return matrices_[std::size_t{3} * l + 2].columns(4 * u); }
 
   // Transposed operands: from d loss / d z to block u of d loss / d h_{t-1}, and to the gradient of
   // the input from below.
@@ -72,8 +72,8 @@ class PackedWeights {
   void add(const Slice& slice, int gates, bool for_product);
   void pack(const Matrix& matrix, int row_block, const float* weights) const;
 
-  const Matrix& input(int l) const { return matrices_[3 * l]; }
-  const Matrix& recurrent(int l) const { return matrices_[3 * l + 1]; }
+  const Matrix& input(int l) const { return matrices_[std::size_t{3} * l]; }
+  const Matrix& recurrent(int l) const { return matrices_[std::size_t{3} * l + 1]; }
   const Matrix& output() const { return matrices_[matrices_.size() - 2]; }
 
   int blocks_;
