@@ -36,11 +36,14 @@ def wait_for(condition, what):
 def test_processes_that_do_the_same_sweep_share_its_runs(straight):
     call = ["sweep", write_config(), "--out", "out", "--jobs", 1]
     first = subprocess.Popen(command(*call), stderr=subprocess.DEVNULL)
-    wait_for(lambda: Path("out/sweep.json").exists(), "plan")
+    wait_for(lambda: any(map(claims, runs("out"))), "claim")
+    os.kill(first.pid, signal.SIGSTOP)  # leaves the others something to do on any machine
     others = [
         subprocess.Popen(command(*call), stderr=subprocess.DEVNULL),
         subprocess.Popen(command("sweep", "out", "--worker"), stderr=subprocess.DEVNULL),
     ]
+    wait_for(lambda: sum(map(len, map(claims, runs("out")))) > 1, "second claim")
+    os.kill(first.pid, signal.SIGCONT)
     assert [worker.wait(120) for worker in [first, *others]] == [0, 0, 0]
     succeed("sweep", "out", "--worker", "--quiet")  # nothing is left
     assert same_results("out", straight)
