@@ -203,11 +203,12 @@ test('a sweep is watched to its end', async () => {
   await page.locator('#folder').fill('short');
   await page.locator('#start button.main').click();
   await page.locator('#start').waitFor({ state: 'hidden' });
-  await page.locator('#runs .group', { hasText: 'short' }).locator('input').check();
   for (const name of grid('short')) await status(page, name, 'finished');
 
   // The figures grew to the end of the runs, with one curve per signal.
-  await line(page, 'first').locator('input').uncheck();
+  for (const name of grid('short')) await line(page, name).locator('input').check();
+  for (const name of ['first', ...grid('sweep')]) await line(page, name).locator('input').uncheck();
+  await page.locator('#chosen', { hasText: 'Comparing 4 runs' }).waitFor();
   await page.waitForFunction(
     () => document.querySelectorAll('#performance button.curve').length === 2,
   );
@@ -227,7 +228,7 @@ test('a run that was killed is resumed, and one that runs is stopped', async () 
   await page.locator('#start').waitFor({ state: 'hidden' });
   await status(page, 'long', 'running');
   await line(page, 'long')
-    .locator('.progress', { hasText: /[1-9]\d*k of 100M/ })
+    .locator('.progress', { hasText: /[1-9][\d.]*[kM] of 100M/ })
     .waitFor();
   const holder = () => Number(readFileSync(join(folder, 'runs/long/lock'), 'utf8'));
   const first = holder();
