@@ -35,14 +35,16 @@ def wait_for(condition, what):
 
 def test_processes_that_do_the_same_sweep_share_its_runs(straight):
     call = ["sweep", write_config(), "--out", "out", "--jobs", 1]
+    begun = lambda: len(list(Path("out").glob("*/claims/1")))
     first = subprocess.Popen(command(*call), stderr=subprocess.DEVNULL)
-    wait_for(lambda: any(map(claims, runs("out"))), "claim")
+    wait_for(lambda: list(Path("out").glob("*/checkpoints/step-*")), "checkpoint")
     os.kill(first.pid, signal.SIGSTOP)  # leaves the others something to do on any machine
+    by_first = begun()
     others = [
         subprocess.Popen(command(*call), stderr=subprocess.DEVNULL),
         subprocess.Popen(command("sweep", "out", "--worker"), stderr=subprocess.DEVNULL),
     ]
-    wait_for(lambda: sum(map(len, map(claims, runs("out")))) > 1, "second claim")
+    wait_for(lambda: begun() > by_first, "run of another process")
     os.kill(first.pid, signal.SIGCONT)
     assert [worker.wait(120) for worker in [first, *others]] == [0, 0, 0]
     succeed("sweep", "out", "--worker", "--quiet")  # nothing is left
