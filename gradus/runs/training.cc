@@ -33,6 +33,13 @@ std::unique_ptr<RunLock> lock_run(const fs::path& folder, const TrainingOptions&
   return std::make_unique<RunLock>(folder, options.dead_claim, options.lease);
 }
 
+void check_new(const fs::path& folder) {
+  if (fs::exists(config_file(folder))) {
+    throw InputError(folder.string() + ": already contains a run; gradus resume continues it");
+  }
+  check_free(folder);
+}
+
 RunSettings load_config(const fs::path& folder) {
   RunSettings settings;
   load_settings(config_file(folder), settings);
@@ -71,14 +78,13 @@ fs::path free_run_folder(const RunSettings& settings) {
 
 std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs::path& folder,
                                           const TrainingOptions& options) {
-  if (fs::exists(config_file(folder))) {
-    throw InputError(folder.string() + ": already contains a run; gradus resume continues it");
-  }
-  check_free(folder);
+  check_new(folder);
   // Check the settings before creating anything.
   auto runner = make_runner(settings, options);
   make_run_folder(folder);
   auto lock = std::make_unique<RunLock>(folder, options.dead_claim, options.lease);
+  // Another process may have started the run meanwhile, and even finished it.
+  check_new(folder);
   remove_leftovers(folder);
   write_config(folder, runner->settings());
   std::unique_ptr<Training> training(

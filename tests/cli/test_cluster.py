@@ -15,6 +15,7 @@ import pytest
 
 from cluster import CONFIG, can_change_host, claims, on_host, runs, same_results, write_config
 from program import command, refuse, run, succeed
+from stored import results
 
 
 @pytest.fixture(scope="module")
@@ -145,3 +146,22 @@ def test_a_job_script_is_printed_and_wrong_calls_are_refused():
     assert "--out is required" in refuse("sweep", config)
     assert "sweep.json" in refuse("sweep", "--status", ".")
     assert "need the folder of a sweep" in refuse("sweep", "--worker", config, "--out", "o")
+
+
+def test_a_run_that_another_process_finished_while_this_one_read_its_data_is_left_alone():
+    data = Path("data.txt")
+    os.mkfifo(data)
+    call = ["train", "curriculum=ngram", "ngram.corpus=data.txt", "steps=500", "batch=2"]
+    small = ["network.cells=4", "ngram.max_order=2", "ngram.characters=2000", "ngram.cache="]
+    call = command(*call, *small, "--out", "run", "--quiet")
+    slow = subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
+    with open(data, "w") as pipe:  # opens when the process reads
+        text = "to be or not to be\n" * 200
+        Path("text").write_text(text)
+        os.replace("text", data)
+        subprocess.run(call, check=True, timeout=120)
+        before = results(Path("run"))
+        pipe.write(text)
+    assert "already contains a run" in slow.communicate(timeout=120)[1]
+    assert slow.returncode == 2
+    assert results(Path("run")) == before
