@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gains on several ranks: sharded parameters, accumulated gradients and mixed precision. FSDP itself
-needs a GPU in Debian's PyTorch, so Sharded stands in for it: every rank holds a part of the
-parameters, gathers the rest for a forward pass, and keeps its part of the mean gradient."""
+"""Gains on several ranks: sharded parameters, accumulated gradients and mixed precision. Debian's
+PyTorch has no FSDP for CPUs, so Sharded stands in for it: every rank holds a part of the parameters,
+gathers the rest for a forward pass, and keeps its part of the mean gradient. test_fsdp.py runs the
+same steps under FSDP itself if PyTorch has it."""
 
 import copy
 
@@ -55,25 +56,74 @@ class Sharded(nn.Module):
     def forward(self, batch):
         return loss_of(_Gathered.apply(self.shard), batch)
 
+    def all_weights(self):
+        return _Gathered.apply(self.shard)
 
-def sharded(rank, world, _):
-    """Three steps under each gain. Returns the mean progress of each, the weights at the end of the
-    last run, and the syllabus's fingerprint."""
+
+class Whole(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weights = nn.Parameter(start())
+
+    def forward(self, batch):
+        return loss_of(self.weights, batch)
+
+
+class Fsdp1(nn.Module):
+    """Whole, sharded by FullyShardedDataParallel."""
+
+    def __init__(self, device):
+        from torch.distributed.fsdp import FullyShardedDataParallel
+
+        super().__init__()
+        self.sharded = FullyShardedDataParallel(Whole().to(device), device_id=torch.device(device))
+
+    def forward(self, batch):
+        return self.sharded(batch)
+
+    def all_weights(self):
+        from torch.distributed.fsdp import FullyShardedDataParallel
+
+        with FullyShardedDataParallel.summon_full_params(self.sharded):
+            return self.sharded.module.weights.detach().clone()
+
+
+class Fsdp2(Whole):
+    """Whole, sharded by fully_shard."""
+
+    def __init__(self, device):
+        from torch.distributed.device_mesh import init_device_mesh
+        from torch.distributed.fsdp import fully_shard
+
+        super().__init__()
+        self.to(device)
+        mesh = init_device_mesh(torch.device(device).type, (dist.get_world_size(),))
+        fully_shard(self, mesh=mesh)
+
+    def all_weights(self):
+        return self.weights.full_tensor()
+
+
+def sharded(rank, world, how):
+    """Three steps under each gain. `how` is None for the stand-in, or Fsdp1 or Fsdp2 and a device.
+    Returns the mean progress of each, the weights at the end of the last run, and the syllabus's
+    fingerprint."""
+    make, device = (Sharded, "cpu") if how is None else (lambda: how[0](how[1]), how[1])
+    batch = tuple(part.to(device) for part in batch_of(rank))
     progress = {}
     for name, reuse in GAINS.items():
-        model = Sharded()
+        model = make()
         syllabus = DistributedSyllabus(gradus.Syllabus(["a", "b"], seed=1))
         loss = lambda model, batch: model(batch)
         gain = Gain(name, syllabus, model, loss, reuse=reuse, shards=True)
         optimizer = torch.optim.SGD(model.parameters(), RATE)
         for number in range(3):
-            with gain.step(syllabus.draw(), batch_of(rank)) as step:
+            with gain.step(syllabus.draw(), batch) as step:
                 optimizer.zero_grad()
-                model(batch_of(rank)).backward()
+                model(batch).backward()
                 optimizer.step()
             progress[f"{name} {number}"] = step.reward.raw
-    weights = _Gathered.apply(model.shard).tolist()
-    return progress, weights, syllabus.fingerprint()
+    return progress, model.all_weights().tolist(), syllabus.fingerprint()
 
 
 def whole(world):

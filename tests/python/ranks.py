@@ -153,20 +153,20 @@ def refuse(rank, world, _):
     return None
 
 
-def _child(rank, world, store, jobs, results):
-    dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=world)
+def _child(rank, world, store, jobs, results, backend):
+    dist.init_process_group(backend, init_method=f"file://{store}", rank=rank, world_size=world)
     results.put((rank, [work(rank, world, argument) for work, argument in jobs]))
     dist.barrier()
     dist.destroy_process_group()
 
 
-def on_ranks(world, jobs):
+def on_ranks(world, jobs, backend="gloo"):
     """Runs `jobs`, pairs of a function and its argument, on every rank. Returns, for each job, its
     results by rank. All jobs share the processes, since starting them takes most of the time."""
     context = mp.get_context("spawn")
     results = context.Queue()
     with tempfile.TemporaryDirectory() as folder:
-        arguments = (world, f"{folder}/store", jobs, results)
+        arguments = (world, f"{folder}/store", jobs, results, backend)
         children = [
             context.Process(target=_child, args=(rank, *arguments)) for rank in range(world)
         ]
