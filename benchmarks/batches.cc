@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast batches are generated, in sequences per second for each curriculum, and how long a
-// learner waits for its next batch, with and without prefetching.
+// How fast batches are generated, in sequences per second for each curriculum, which share of their
+// steps is input rather than padding, and how long a learner waits for its next batch, with and
+// without prefetching.
 
 #include <chrono>
 #include <filesystem>
@@ -27,24 +28,27 @@ constexpr int kBatchSize = 32;
 // A training step on a fast GPU: 32 sequences of 60 steps at two million steps per second.
 constexpr auto kTrainingStep = std::chrono::milliseconds(1);
 
-BatchSource plain(const Curriculum& curriculum) {
-  return {curriculum, Purpose::kTrainingBatch, Split::kTraining, kBatchSize, 1};
+BatchSource plain(const Curriculum& curriculum, int batch_size = kBatchSize) {
+  return {curriculum, Purpose::kTrainingBatch, Split::kTraining, batch_size, 1};
 }
 
-void generate(benchmark::State& state, const Curriculum& curriculum) {
-  BatchSource source = plain(curriculum);
+void generate(benchmark::State& state, const Curriculum& curriculum, int batch_size) {
+  BatchSource source = plain(curriculum, batch_size);
   Random random(1, Purpose::kPolicyDraw, 0);
   const auto tasks = static_cast<std::uint32_t>(curriculum.tasks().size());
   std::int64_t steps = 0;
+  std::int64_t places = 0;
   for (auto _ : state) {
     const Batch batch = source.next(static_cast<int>(random.below(tasks)));
     steps += batch.input_steps();
+    places += std::int64_t{batch.steps} * batch.sequences;
     benchmark::DoNotOptimize(batch.targets.data());
   }
-  const auto sequences = static_cast<double>(state.iterations() * kBatchSize);
+  const auto sequences = static_cast<double>(state.iterations() * batch_size);
   state.counters["sequences"] = benchmark::Counter(sequences, benchmark::Counter::kIsRate);
   state.counters["steps"] =
       benchmark::Counter(static_cast<double>(steps), benchmark::Counter::kIsRate);
+  state.counters["filled"] = static_cast<double>(steps) / static_cast<double>(places);
 }
 
 // Time spent in next(), with tasks drawn uniformly. Between calls there is a training step during
@@ -90,8 +94,11 @@ class LetterFolder {
 
 void register_all(const Curriculum& curriculum) {
   const std::string name(curriculum.name());
-  benchmark::RegisterBenchmark(("generate/" + name).c_str(),
-                               [&](benchmark::State& state) { generate(state, curriculum); });
+  for (const int batch_size : {16, kBatchSize}) {
+    benchmark::RegisterBenchmark(
+        ("generate/" + name + "/" + std::to_string(batch_size)).c_str(),
+        [&curriculum, batch_size](auto& state) { generate(state, curriculum, batch_size); });
+  }
   for (const bool spin : {false, true}) {
     for (const int prefetch : {0, kDefaultPrefetch}) {
       const std::string label =
