@@ -53,6 +53,8 @@ def test_a_gain_is_the_same_on_both_devices(name):
             probe=lambda task: 2 * batch,
             target="b",
             posterior=model.gaussians,
+            right=lambda model, batch: (model(batch) > 0).double().mean(),
+            floors={"a": 0.5, "b": 0.5},
         )
         with gain.step(syllabus.draw(), batch) as step:
             optimizer = torch.optim.SGD(model.parameters(), 0.01)

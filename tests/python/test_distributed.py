@@ -179,14 +179,15 @@ def test_gains_on_sharded_parameters_are_those_of_the_whole_model(two, three, wo
 @pytest.mark.parametrize("world", [2, 3])
 def test_prediction_gain_with_accumulated_gradients_and_mixed_precision(two, three, world):
     """Data-parallel ranks with two tickets per update and losses in bfloat16, against one process
-    that has the batches of all ranks. Gradients are added in another order, in float."""
+    that has the batches of all ranks. Gradients are added in another order, in float, and a weight
+    that differs in its last digit may round an output to the next bfloat16, 2^-8 away."""
     found = {2: two, 3: three}[world]["accumulated"]
     expected = rank_gains.accumulated_by_one(world)
     for progress, raw, fingerprint in found:
-        assert raw == pytest.approx(expected, rel=1e-3)
+        assert raw == pytest.approx(expected, rel=2**-8)
         assert fingerprint == found[0][2]
     means = [sum(each) / world for each in zip(*(progress for progress, _, _ in found))]
-    assert means == pytest.approx(expected, rel=1e-3)
+    assert means == pytest.approx(expected, rel=2**-8)
 
 
 def test_ranks_that_gather_their_rewards_draw_the_prompts_of_one(two, three):
