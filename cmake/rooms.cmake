@@ -12,7 +12,9 @@
 
 add_library(gradus_options INTERFACE)
 # C++ only: nvcc does not accept these flags as they are.
-set(gradus_flags -Wall -Wextra)
+# Multiplications and additions are fused only where the source says so. Otherwise the policy's last
+# digits, and in long runs its draws, would depend on the instruction set that a build is for.
+set(gradus_flags -Wall -Wextra -ffp-contract=off)
 if(GRADUS_WERROR)
   list(APPEND gradus_flags -Werror)
 endif()
