@@ -116,7 +116,7 @@ double LimitedPolicy::probability(const Policy& policy, int task) const {
   if (gaps_.empty()) return limited_[task];
   const auto found = std::lower_bound(tasks_.begin(), tasks_.end(), task);
   if (found != tasks_.end() && *found == task) return limited_[found - tasks_.begin()];
-  return factor_ * policy.probability(task);
+  return std::min(1.0, factor_ * policy.probability(task));  // the product is rounded
 }
 
 std::vector<double> LimitedPolicy::probabilities(const Policy& policy) const {
@@ -127,7 +127,7 @@ std::vector<double> LimitedPolicy::probabilities(const Policy& policy) const {
   }
   if (gaps_.empty()) return limited_;
   std::vector<double> p = policy.probabilities();
-  for (double& each : p) each *= factor_;
+  for (double& each : p) each = std::min(1.0, factor_ * each);
   for (std::size_t k = 0; k < tasks_.size(); ++k) p[tasks_[k]] = limited_[k];
   return p;
 }

@@ -17,6 +17,8 @@ using nlohmann::json;
 constexpr const char* kFormat = "gradus-syllabus";
 constexpr int kVersion = 2;
 constexpr std::uint64_t kMostTasks = 1u << 24;
+// Earlier versions rounded some probabilities of 1 up.
+constexpr double kLargestProbability = 1 + 1e-12;
 
 // Describes the first difference between a saved task set and ours.
 std::string task_difference(const std::vector<std::string>& saved,
@@ -58,7 +60,7 @@ Syllabus::Tickets Syllabus::read_tickets(const json& saved, std::uint64_t issued
     const auto probability = read_field(entry, "probability").get<double>();
     const bool possible = id < issued && task < static_cast<std::uint64_t>(tasks) &&
                           drawn_as >= task && drawn_as <= kMostTasks && probability > 0 &&
-                          probability <= 1 && !tickets.contains(id);
+                          probability <= kLargestProbability && !tickets.contains(id);
     if (!possible) throw InputError("saved syllabus has an impossible ticket " + entry.dump());
     const Ticket ticket{id, static_cast<int>(drawn_as), probability};
     tickets.emplace(id, Entry{ticket, static_cast<int>(task)});

@@ -32,6 +32,22 @@ TEST(LimitedPolicy, DrawsTasksWithoutLimitsFromThePolicy) {
   for (const auto& [u, task] : expected) EXPECT_EQ(limited.draw(policy, u), task) << u;
 }
 
+// The only task that is left has probability 1, whatever rounding does to the policy's.
+TEST(LimitedPolicy, NeverExceedsOne) {
+  int rounded = 0;
+  for (int n = 2; n < 200; ++n) {
+    for (int i = 1; i < n; ++i) {
+      const FakePolicy policy({i / double(n), (n - i) / double(n)});
+      LimitedPolicy limited({{0, {.frozen = true}}});
+      limited.refresh(policy);
+      EXPECT_LE(limited.probability(policy, 1), 1);
+      EXPECT_LE(limited.probabilities(policy)[1], 1);
+      rounded += policy.probability(1) / (1 - policy.probability(0)) > 1 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(rounded, 100);  // cases in which the plain quotient would exceed 1
+}
+
 struct Case {
   std::vector<double> policy;
   TaskLimits limits;
