@@ -5,7 +5,8 @@
 //   N_i = sum_s g^(t-s) [a_s = i],    S_i = sum_s g^(t-s) r_s [a_s = i]
 //   pi(i) = (1 - eps) [i has the largest index] + eps pi_0(i)
 //
-// ucb.h has the index; tasks with equal indexes share by the prior pi_0 (prior.h). That paper pads
+// ucb.h has the index, which depends on the prior pi_0 (prior.h); tasks with equal indexes share by
+// it. That paper pads
 // D-UCB's means by twice as much as SW-UCB's (2 B instead of B). We use B for both: with ten tasks
 // and a window of 500, 2 B doubles the regret (the changing bandit of
 // tests/policies/regret_test.cc).
@@ -32,7 +33,7 @@ class DiscountedUcb final : public DiscountedPolicy {
  private:
   std::vector<double> weights(std::span<const double> counts,
                               std::span<const double> sums) override {
-    return largest_index(counts, sums);
+    return largest_index(counts, sums, prior_);
   }
 };
 

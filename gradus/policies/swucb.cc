@@ -5,8 +5,8 @@
 //
 //   pi(i) = (1 - eps) [i has the largest index] + eps pi_0(i)
 //
-// ucb.h has the index; tasks with equal indexes share by the prior pi_0 (prior.h). ducb.cc says how
-// such a policy behaves with late rewards, limits and new tasks. A round takes O(N); the state has
+// ucb.h has the index, which depends on the prior pi_0 (prior.h); tasks with equal indexes share by
+// it. ducb.cc says how such a policy behaves with late rewards, limits and new tasks. A round takes O(N); the state has
 // all rewards of the window.
 
 #include <cmath>
@@ -95,7 +95,7 @@ class SlidingWindowUcb final : public DensePolicy {
       sums_[task] = counts_[task] > 0 ? sums_[task] - reward : 0;
     }
   }
-  void refresh() { set_policy(prior_.times(largest_index(counts_, sums_)), epsilon_); }
+  void refresh() { set_policy(prior_.times(largest_index(counts_, sums_, prior_)), epsilon_); }
 
   Window window_;
   double epsilon_;

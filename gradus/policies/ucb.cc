@@ -16,12 +16,14 @@ constexpr double kXi = 0.5;
 
 }  // namespace
 
-std::vector<double> largest_index(std::span<const double> counts, std::span<const double> sums) {
+std::vector<double> largest_index(std::span<const double> counts, std::span<const double> sums,
+                                  const Prior& prior) {
   const double n = std::max(1.0, std::accumulate(counts.begin(), counts.end(), 0.0));
   const double bonus = kRange * std::sqrt(kXi * std::log(n));
   std::vector<double> index(counts.size());
   for (std::size_t i = 0; i < index.size(); ++i) {
-    index[i] = counts[i] > 0 ? sums[i] / counts[i] + bonus / std::sqrt(counts[i])
+    const double relative = prior.relative(static_cast<int>(i));
+    index[i] = counts[i] > 0 ? sums[i] / counts[i] + bonus / std::sqrt(counts[i] / relative)
                              : std::numeric_limits<double>::infinity();
   }
   const double largest = *std::max_element(index.begin(), index.end());

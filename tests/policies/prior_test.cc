@@ -90,6 +90,24 @@ TEST(Prior, OfUcbSharesExploration) {
   }
 }
 
+// If all tasks earn the same, indexes differ by their bonus alone, and the policy keeps
+// N_i / pi_0(i) equal. A window that forgets nothing, and a prior of 1/8, 2/8 and 5/8.
+TEST(Prior, IsWhatUcbReturnsToIfTasksEarnTheSame) {
+  for (const char* name : {"ducb", "swucb"}) {
+    const auto policy =
+        make_policy(name, 3, {.epsilon = 1e-9, .window = 1e6, .prior = {1, 2, 5}});
+    Numbers drawn(3, 0);
+    for (int round = 0; round < 800; ++round) {
+      const int task = policy->draw(0.5);
+      drawn[task] += 1;
+      policy->update(task, policy->probability(task), 0.25);
+    }
+    EXPECT_NEAR(drawn[0], 100, 3) << name;
+    EXPECT_NEAR(drawn[1], 200, 3) << name;
+    EXPECT_NEAR(drawn[2], 500, 3) << name;
+  }
+}
+
 // Both forms of Exp3.S over rounds that apply the lazy map several times.
 TEST(Prior, IsTheSameForLazySharesAsForPlainOnes) {
   Numbers prior;
