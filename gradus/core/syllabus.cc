@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <unordered_set>
+#include <utility>
 
 #include "gradus/core/error.h"
 #include "gradus/core/random.h"
@@ -42,15 +43,19 @@ std::vector<Ticket> Syllabus::draw(int n) {
   return tickets;
 }
 
-// Systematic sampling: n equally spaced quantiles with a common random offset.
+// Systematic sampling: n equally spaced quantiles with a common random offset, in random order, so
+// that every part of a batch has the tasks of the whole.
 std::vector<Ticket> Syllabus::draw_quotas(int n) {
   Random random(seed_, Purpose::kPolicyDraw, issued_);
   const double offset = random.uniform();
-  std::vector<Ticket> tickets;
+  std::vector<int> tasks;
   for (int i = 0; i < n; ++i) {
     const double u = (i + offset) / n;
-    tickets.push_back(issue(draw_at(std::min(u, std::nextafter(1.0, 0.0)))));
+    tasks.push_back(draw_at(std::min(u, std::nextafter(1.0, 0.0))));
   }
+  for (int i = n - 1; i > 0; --i) std::swap(tasks[i], tasks[random.below(i + 1)]);
+  std::vector<Ticket> tickets;
+  for (const int task : tasks) tickets.push_back(issue(task));
   return tickets;
 }
 

@@ -103,6 +103,19 @@ TEST(Syllabus, DrawsSeveralTasksAsSeveralDraws) {
   EXPECT_EQ(several.syllabus.save(), one.syllabus.save());
 }
 
+// Probabilities of 1/2, 1/4, 1/4: were quotas in the order of the tasks, the first half of every
+// batch would be of task 0. The mean of 500 batches of 8, up to four deviations of a coin.
+TEST(Syllabus, DrawsQuotasInRandomOrder) {
+  Desk desk;
+  constexpr int kBatches = 500;
+  int in_first_half = 0;
+  for (int batch = 0; batch < kBatches; ++batch) {
+    const std::vector<Ticket> tickets = desk.syllabus.draw_quotas(8);
+    for (int i = 0; i < 4; ++i) in_first_half += tickets[i].task == 0 ? 1 : 0;
+  }
+  EXPECT_NEAR(in_first_half / double{4 * kBatches}, 0.5, 4 * 0.5 / std::sqrt(4 * kBatches));
+}
+
 // Of 8 draws with probabilities 1/2, 1/4, 1/4 exactly 4, 2, 2. Of 3: 1.5 is 1 or 2, 0.75 is 0 or 1,
 // and the means over many batches are exact up to four deviations of a coin.
 TEST(Syllabus, DrawsQuotasThatAreExactOnAverage) {
