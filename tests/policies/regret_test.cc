@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,35 @@ TEST_P(FixedBest, HasARegretBelowThatOfUniformSamplingAndOfOrderRootT) {
 TEST(Tsallis, HasARegretWithinItsBound) {
   const Regret regret = regret_of("tsallis", {}, one_good, kLong, best_fixed(one_good, kLong));
   EXPECT_LT(regret.mean + regret.half_width, 2 * (4 * std::sqrt(kTasks * kLong) + 1));
+}
+
+// Theorem 3.1 of Auer et al. 2002 (The nonstochastic multiarmed bandit problem), with its settings:
+// 2 sqrt(e - 1) sqrt(N T ln N), twice that for rewards in [-1, 1]. Our Exp3 explores by its eta alone.
+TEST(Exp3, HasARegretWithinTheBound) {
+  constexpr int kRounds = 20'000;
+  const double eta = std::sqrt(std::log(kTasks) / ((std::numbers::e - 1) * kTasks * kRounds));
+  const double best = best_fixed(one_good, kRounds);
+  const Regret regret = regret_of("exp3", {.eta = eta}, one_good, kRounds, best);
+  const double bound =
+      4 * std::sqrt((std::numbers::e - 1) * kTasks * kRounds * std::log(kTasks));
+  const Regret uniform = uniform_regret(one_good, kRounds, best);
+  EXPECT_LT(bound, uniform.mean - uniform.half_width);
+  EXPECT_LT(regret.mean + regret.half_width, bound);
+}
+
+// Corollary 8.2 of the same paper, with its settings, for a best task that changes twice:
+// 2 sqrt(e - 1) sqrt(N T (3 ln(N T) + e)), twice that for rewards in [-1, 1].
+TEST(Exp3S, HasARegretWithinTheBoundThoughTheBestTaskChanges) {
+  constexpr int kRounds = 40'000;
+  const double switches = 3 * std::log(double{kTasks} * kRounds) + std::numbers::e;
+  const double gamma = std::sqrt(kTasks * switches / ((std::numbers::e - 1) * kRounds));
+  const PolicySettings settings{.eta = gamma / kTasks, .epsilon = gamma};
+  const double best = best_of_each_round(changing, kRounds);
+  const Regret regret = regret_of("exp3s", settings, changing, kRounds, best);
+  const double bound = 4 * std::sqrt((std::numbers::e - 1) * kTasks * kRounds * switches);
+  const Regret uniform = uniform_regret(changing, kRounds, best);
+  EXPECT_LT(bound, uniform.mean - uniform.half_width);
+  EXPECT_LT(regret.mean + regret.half_width, bound);
 }
 
 class ChangingBest : public testing::TestWithParam<std::string> {
