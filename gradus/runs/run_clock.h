@@ -15,38 +15,40 @@ class RunClock {
  public:
   /// Starts now, in a run that has trained `steps` input steps in `seconds`.
   explicit RunClock(double seconds = 0, std::int64_t steps = 0)
-      : seconds_before_(seconds),
-        steps_before_(steps),
-        marked_seconds_(seconds),
-        marked_steps_(steps) {}
+      : seconds_before_(seconds), earlier_{seconds, steps}, marked_{seconds, steps} {}
 
   /// Seconds of work on the run so far, in all processes.
   double seconds() const {
     return seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
   }
-  /// Mean over the time since the clock was started.
-  double steps_per_second(std::int64_t steps) const {
-    const auto done = static_cast<double>(steps - steps_before_);
-    return done / std::max(seconds() - seconds_before_, 1e-9);
-  }
+  /// Mean over the time since the evaluation before the last one: the rate of a run changes with
+  /// the tasks that its policy draws and with the runs beside it.
+  double steps_per_second(std::int64_t steps) const { return rate(earlier_, {seconds(), steps}); }
   /// The time of an evaluation after `steps`, with the rate since the last one.
   Timing mark(std::int64_t steps) {
-    Timing timing{steps, seconds(), Metrics::kNone};
-    const auto done = static_cast<double>(steps - marked_steps_);
-    if (done > 0) timing.steps_per_second = done / std::max(timing.seconds - marked_seconds_, 1e-9);
-    marked_seconds_ = timing.seconds;
-    marked_steps_ = steps;
+    const Mark now = {seconds(), steps};
+    Timing timing{steps, now.seconds, Metrics::kNone};
+    if (steps > marked_.steps) timing.steps_per_second = rate(marked_, now);
+    earlier_ = marked_;
+    marked_ = now;
     return timing;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  struct Mark {
+    double seconds;
+    std::int64_t steps;
+  };
+  static double rate(const Mark& from, const Mark& to) {
+    return static_cast<double>(to.steps - from.steps) / std::max(to.seconds - from.seconds, 1e-9);
+  }
+
   double seconds_before_;
-  std::int64_t steps_before_;
   Clock::time_point start_ = Clock::now();
-  double marked_seconds_;
-  std::int64_t marked_steps_;
+  Mark earlier_;
+  Mark marked_;
 };
 
 }  // namespace gradus
