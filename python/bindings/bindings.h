@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include <pybind11/pybind11.h>
 
 namespace gradus::python {
@@ -14,5 +16,12 @@ void add_replay(pybind11::module_& module);
 void add_runs(pybind11::module_& module);
 void add_shuffle(pybind11::module_& module);
 void add_syllabus(pybind11::module_& module);
+
+/// The method __reduce_ex__ of a class with py::pickle, for every protocol of pickle: Python's own
+/// protocols 0 and 1 create the object without its constructor, which pybind11 does not survive.
+inline pybind11::object reduce(const pybind11::object& self, int protocol) {
+  const auto object = pybind11::module_::import("builtins").attr("object");
+  return object.attr("__reduce_ex__")(self, std::max(protocol, 2));
+}
 
 }  // namespace gradus::python

@@ -52,6 +52,7 @@ void add_policy(py::module_& module) {
       .def(py::init(&new_policy), py::arg("name"), py::arg("tasks"),
            "__init__(self, name, tasks, **settings)\n--\n\n")
       .def(py::pickle(&saved, &restored))
+      .def("__reduce_ex__", &reduce)
       .def_property_readonly("name", &Policy::name, "The policy's name.")
       .def_property_readonly(
           "settings", [](const Policy& p) { return to_python(p.settings()); },

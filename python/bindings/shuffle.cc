@@ -94,7 +94,8 @@ void add_shuffle(py::module_& module) {
                       [](const py::tuple& saved) {
                         return Shuffle(saved[0].cast<std::string>(), saved[1].cast<std::int64_t>(),
                                        saved[2].cast<std::uint64_t>());
-                      }));
+                      }))
+      .def("__reduce_ex__", &reduce);
   module.def(
       "sample_seed",
       [](const std::string& task, std::int64_t position, py::handle seed) {

@@ -328,7 +328,8 @@ void add_state(py::class_<Syllabus>& syllabus) {
                   "from_state_dict(state)\n--\n\n"
                   "Creates a syllabus with the tasks, settings and state of a state_dict().")
       .def(py::pickle([](const Syllabus& s) { return to_python(s.save()); },
-                      [](const py::object& state) { return from_state(state); }));
+                      [](const py::object& state) { return from_state(state); }))
+      .def("__reduce_ex__", &reduce);
 }
 
 }  // namespace
