@@ -85,7 +85,7 @@ std::vector<Setting> settings_of(PolicySettings& s) {
        {.low = 0, .high = 1, .below = true}},
       // At 0.01 the smallest weight is exp(-200), so that weights cannot vanish.
       {"temperature",
-       "boltzmann: difference of values at which one task is e times as likely as another",
+       "boltzmann: a task whose value is higher by this much is drawn e times as often",
        &s.temperature,
        {0.01, 1e6}},
       {"window",

@@ -94,9 +94,8 @@ RunSettings changed_settings(const RunSettings& stored, const std::vector<std::s
     if (value_text(old_values[i]) == value_text(setting)) continue;
     throw InputError(
         setting.key + " is " + value_text(old_values[i]) +
-        " and cannot change: with another value this would be another run, which "
-        "gradus train starts; only steps, device, store, checkpoint.seconds and the paths of "
-        "data may change");
+        " and cannot change; gradus train starts a new run. Only steps, device, store, "
+        "checkpoint.seconds and the paths of data may change");
   }
   if (!checkpoint || after.steps == before.steps) return after;
   if (after.steps <= checkpoint->steps) {

@@ -28,7 +28,6 @@ class RunFollower {
 
   /// The run at the last refresh().
   const RunRecord& record() const { return record_; }
-  bool has_history() const { return has_history_; }
 
  private:
   struct Stamp {

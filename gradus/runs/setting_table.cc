@@ -19,8 +19,8 @@ std::vector<std::string> names_of(const std::vector<Entry>& entries,
 
 std::string gain_help() {
   std::string help =
-      "the signal that is rewarded (gradus list gains); several to choose from, \"hsg:pg\" for "
-      "example, if the policy is corral; or a baseline: ";
+      "the signal that is rewarded (gradus list gains). With policy=corral it may be several, such "
+      "as \"hsg:pg\". Or a baseline: ";
   for (const Baseline& baseline : baselines()) {
     if (help.back() == ')') help += ", ";
     help += "\"" + baseline.name + "\" (" + baseline.summary + ")";

@@ -94,8 +94,7 @@ TEST(Prior, OfUcbSharesExploration) {
 // N_i / pi_0(i) equal. A window that forgets nothing, and a prior of 1/8, 2/8 and 5/8.
 TEST(Prior, IsWhatUcbReturnsToIfTasksEarnTheSame) {
   for (const char* name : {"ducb", "swucb"}) {
-    const auto policy =
-        make_policy(name, 3, {.epsilon = 1e-9, .window = 1e6, .prior = {1, 2, 5}});
+    const auto policy = make_policy(name, 3, {.epsilon = 1e-9, .window = 1e6, .prior = {1, 2, 5}});
     Numbers drawn(3, 0);
     for (int round = 0; round < 800; ++round) {
       const int task = policy->draw(0.5);

@@ -127,14 +127,14 @@ TEST(Tsallis, HasARegretWithinItsBound) {
 }
 
 // Theorem 3.1 of Auer et al. 2002 (The nonstochastic multiarmed bandit problem), with its settings:
-// 2 sqrt(e - 1) sqrt(N T ln N), twice that for rewards in [-1, 1]. Our Exp3 explores by its eta alone.
+// 2 sqrt(e - 1) sqrt(N T ln N), twice that for rewards in [-1, 1]. Our Exp3 explores by its eta
+// alone.
 TEST(Exp3, HasARegretWithinTheBound) {
   constexpr int kRounds = 20'000;
   const double eta = std::sqrt(std::log(kTasks) / ((std::numbers::e - 1) * kTasks * kRounds));
   const double best = best_fixed(one_good, kRounds);
   const Regret regret = regret_of("exp3", {.eta = eta}, one_good, kRounds, best);
-  const double bound =
-      4 * std::sqrt((std::numbers::e - 1) * kTasks * kRounds * std::log(kTasks));
+  const double bound = 4 * std::sqrt((std::numbers::e - 1) * kTasks * kRounds * std::log(kTasks));
   const Regret uniform = uniform_regret(one_good, kRounds, best);
   EXPECT_LT(bound, uniform.mean - uniform.half_width);
   EXPECT_LT(regret.mean + regret.half_width, bound);
