@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, Optional, Union, overload
 from weakref import WeakSet
 
@@ -56,7 +56,9 @@ class Gain:
                Norms and products of weights are then summed over it. Pass the wrapped model, and
                reuse=True for gains of gradients
     refused    what to do if the syllabus refuses a reward, such as NaN: "raise" the error, or
-               count it in `refusals` and go on ("drop"). The ticket is dropped in either case
+               count it in `refusals` and go on ("drop"). The ticket is dropped in either case. A
+               ticket that was settled or dropped before, or is of another syllabus, is always an
+               error
 
     Losses are measured in eval mode or, with reuse, in the current mode of the model. Gradients are
     computed in the current mode. Both losses of a difference use the same random numbers. Measuring
@@ -191,9 +193,10 @@ class Gain:
         parts = gathered(torch.tensor([part], dtype=torch.float64), group)
         return sum(float(each) for each in parts)
 
-    def refuse(self) -> None:
-        """Called while an InputError of the syllabus is handled: raises it again or counts it."""
-        if self.refused == "raise":
+    def refuse(self, tickets: Sequence[Ticket]) -> None:
+        """Called while an InputError of the syllabus is handled: raises it again or counts it. A
+        ticket that cannot be settled is always an error."""
+        if self.refused == "raise" or not all(map(self.syllabus.is_outstanding, tickets)):
             raise
         self.refusals += 1
 
@@ -295,7 +298,7 @@ class Step(MeasuredStep):
 
     def _settle(self) -> None:
         gain = self.gain
-        if not self._outstanding():
+        if not self._left():
             return  # its task was removed
         cost = 1.0 if gain.cost is None else float(gain.cost(self.batch))
         several = len(self._signals) > 1
@@ -303,12 +306,12 @@ class Step(MeasuredStep):
         try:
             self.reward = gain.syllabus.reward(self.ticket, progress, cost)
         except InputError:
-            gain.refuse()
-            self._drop()
+            gain.refuse([self.ticket])
+            self.drop()
 
-    def _drop(self) -> None:
+    def drop(self) -> None:
         self.gain.open_steps.discard(self)
-        super()._drop()
+        super().drop()
 
     def _loss(self, batch: Any) -> float:
         return float(self.gain.measured(self._random, self.gain.loss, batch))

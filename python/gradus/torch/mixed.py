@@ -77,7 +77,7 @@ class MixedStep(MeasuredStep):
 
     def _settle(self) -> None:
         costs = self._costs()
-        tickets = self._outstanding()
+        tickets = self._left()
         try:
             self.rewards = self.gain.syllabus.reward_batch(
                 tickets,
@@ -85,8 +85,8 @@ class MixedStep(MeasuredStep):
                 [costs[ticket.name] for ticket in tickets],
             )
         except InputError:
-            self.gain.refuse()
-            self._drop()
+            self.gain.refuse(tickets)
+            self.drop()
 
     def _per_sample(self, what: str, function: Optional[Loss]) -> dict[str, float]:
         assert function is not None

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Optional, Protocol, TypeVar, Union
 
+from gradus._core import InputError
 from gradus._tuples import Reward, State, Ticket
 
 
@@ -35,6 +36,9 @@ class SyllabusLike(Protocol):
         ...
 
     def is_outstanding(self, ticket: Ticket) -> bool:
+        ...
+
+    def is_void(self, ticket: Ticket) -> bool:
         ...
 
     def probe_task(self, ticket: Ticket) -> str:
@@ -83,7 +87,7 @@ class MeasuredStep(abc.ABC):
         if kind is None:
             self.finish()
         else:
-            self._drop()
+            self.drop()
 
     def begin(self) -> None:
         """Takes the measurements that are due before the update. If one fails, the tickets are
@@ -98,18 +102,27 @@ class MeasuredStep(abc.ABC):
             self._measure_after()
             self._settle()
 
-    def _outstanding(self) -> list[Ticket]:
-        """The tickets whose tasks were not removed."""
-        return [ticket for ticket in self._tickets if self._syllabus.is_outstanding(ticket)]
+    def drop(self) -> None:
+        """Gives the step up, for example if its update failed: drops the tickets that are still
+        outstanding."""
+        for ticket in self._tickets:
+            if self._is_outstanding(ticket):
+                self._syllabus.drop(ticket)
 
-    def _drop(self) -> None:
-        for ticket in self._outstanding():
-            self._syllabus.drop(ticket)
+    def _left(self) -> list[Ticket]:
+        """The tickets without those whose tasks were removed, which earn nothing."""
+        return [ticket for ticket in self._tickets if not self._syllabus.is_void(ticket)]
+
+    def _is_outstanding(self, ticket: Ticket) -> bool:
+        try:
+            return self._syllabus.is_outstanding(ticket)
+        except InputError:  # a ticket of another syllabus
+            return False
 
     @contextlib.contextmanager
     def _dropped_on_error(self) -> Iterator[None]:
         try:
             yield
         except BaseException:
-            self._drop()
+            self.drop()
             raise
