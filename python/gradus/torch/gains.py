@@ -39,7 +39,8 @@ class Gain:
                length of its longest sequence; rewards are progress / cost. By default 1. For a
                batch of several tasks, a tensor with the cost of each sample, or one number
     probe      probe(task) -> a new batch of that task; needed by spg, tpg, mpg, gspg, gtpg and
-               gmpg. For hpg and hsg, a batch of its held-out data
+               gmpg. For hpg and hsg, a batch of its held-out data. It is called with the generators
+               of random, NumPy and torch seeded anew for each ticket
     target     name of the target task; needed by tpg and gtpg
     right      right(model, batch) -> share of the batch's answers that are right; needed by lrn. For
                a batch of several tasks, a tensor with the share of each sample
@@ -212,11 +213,18 @@ class Gain:
         """Forgets what the gain remembers of a task, for example one that was removed for good."""
         self.core.forget(task)
 
-    def probe_batch(self, ticket: Ticket) -> Any:
+    def probed_task(self, ticket: Ticket) -> str:
         tasks = {"same": ticket.name, "held-out": ticket.name, "target": self.target}
-        task = tasks.get(self.needs["probe"]) or self.syllabus.probe_task(ticket)
+        return tasks.get(self.needs["probe"]) or self.syllabus.probe_task(ticket)
+
+    def probe_batch(self, random: RandomState, task: str, ticket: Ticket) -> Any:
+        """probe(task) with random numbers that depend only on the seed, the task, the ticket and
+        the rank. Every rank has numbers of its own."""
+        world_size: int = getattr(self.syllabus, "world_size", 1)
+        number = ticket.id * world_size + getattr(self.syllabus, "rank", 0)
         assert self.probe is not None
-        return self.probe(task)
+        with random.seeded(_core.sample_seed(f"probe of {task}", number, self.syllabus.seed)):
+            return self.probe(task)
 
 
 class Step(MeasuredStep):
@@ -255,7 +263,8 @@ class Step(MeasuredStep):
         if needs["loss_before"] and not gain.reuse:
             self._measured["loss_before"] = self._loss(self.batch)
         if needs["probe"] != "none":
-            self._probe = gain.probe_batch(self.ticket)
+            task = gain.probed_task(self.ticket)
+            self._probe = gain.probe_batch(self._random, task, self.ticket)
         if needs["probe_dot_gradient"]:
             self._probe_gradient = self._gradient(self._probe)
         elif needs["probe"] != "none":

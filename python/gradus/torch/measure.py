@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, Optional
 import torch
 from torch import Tensor, nn
 
+from gradus.torch.seeds import HostState, seeded
+
 Loss = Callable[[nn.Module, Any], Tensor]
 Gradient = Sequence[Optional[Tensor]]
 
@@ -65,21 +67,36 @@ def _flat(tensor: Tensor) -> Tensor:
 
 
 class RandomState:
-    """The random state, when created, of the CPU and of the GPUs that hold the parameters."""
+    """The random state, when created, of torch's generators of the CPU and of the GPUs that hold the
+    parameters, and of the generators of random and NumPy."""
 
     def __init__(self, parameters: Iterable[nn.Parameter]) -> None:
         indices = {p.device.index for p in parameters if p.device.type == "cuda"}
         self.devices = sorted(index for index in indices if index is not None)
         self.cpu = torch.get_rng_state()
         self.cuda = [torch.cuda.get_rng_state(device) for device in self.devices]
+        self.host = HostState()
 
     @contextlib.contextmanager
     def replayed(self) -> Iterator[None]:
         """Runs the block from this state, then restores the current state."""
-        with torch.random.fork_rng(self.devices):
-            torch.set_rng_state(self.cpu)
-            for device, state in zip(self.devices, self.cuda):
-                torch.cuda.set_rng_state(state, device)
+        current = HostState()
+        try:
+            with torch.random.fork_rng(self.devices):
+                torch.set_rng_state(self.cpu)
+                for device, state in zip(self.devices, self.cuda):
+                    torch.cuda.set_rng_state(state, device)
+                self.host.restore()
+                yield
+        finally:
+            current.restore()
+
+    @contextlib.contextmanager
+    def seeded(self, seed: int) -> Iterator[None]:
+        """Runs the block with all of these generators seeded, then restores the current state."""
+        with torch.random.fork_rng(self.devices), seeded(seed):
+            for device in self.devices:
+                torch.cuda.default_generators[device].manual_seed(seed)
             yield
 
 

@@ -57,8 +57,10 @@ class MixedStep(MeasuredStep):
         if needs["answers_right"]:
             self._measured["answers_right"] = self._per_sample("right", gain.right)
         if needs["probe"] != "none":
-            assert gain.probe is not None
-            self._probes = {task: gain.probe(task) for task in self._tasks}
+            firsts = {ticket.name: ticket for ticket in reversed(self.tickets)}
+            self._probes = {
+                task: gain.probe_batch(self._random, task, firsts[task]) for task in self._tasks
+            }
             self._measured["probe_before"] = self._probe_losses()
 
     def _measure_after(self) -> None:

@@ -1,15 +1,59 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random numbers for one sample, so that its augmentation does not depend on what came before."""
+"""The generators of random and NumPy: their state, and seeds of their own for a sample or a probe,
+so that neither depends on what came before."""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import random
 from collections.abc import Iterator
-from typing import Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy
 import torch
+
+_MERSENNE_BYTES = 625 * 4  # 624 words and a position
+
+
+def _mersenne() -> Optional[bytes]:
+    """The memory of NumPy's generator; None if it is not the default one, a Mersenne Twister."""
+    generator: Any = getattr(numpy.random.mtrand._rand, "_bit_generator", None)
+    if type(generator) is not numpy.random.MT19937:
+        return None
+    return ctypes.string_at(generator.ctypes.state_address, _MERSENNE_BYTES)
+
+
+class _NumpyState(NamedTuple):
+    memory: Optional[bytes]
+    state: Any  # of get_state()
+
+    def is_current(self) -> bool:
+        """Whether certainly nothing was drawn since. Normal numbers are made in pairs; the second
+        one is drawn without a change of the memory."""
+        return (
+            self.memory is not None and not self.state["has_gauss"] and self.memory == _mersenne()
+        )
+
+
+class HostState:
+    """The state, when created, of the generators of random and NumPy.
+
+    NumPy takes 40 microseconds to return its state and as many to set it, so both are left out if
+    nothing was drawn since the last time."""
+
+    _last: Optional[_NumpyState] = None
+
+    def __init__(self) -> None:
+        if HostState._last is None or not HostState._last.is_current():
+            HostState._last = _NumpyState(_mersenne(), numpy.random.get_state(legacy=False))
+        self._numpy = HostState._last
+        self._python = random.getstate()
+
+    def restore(self) -> None:
+        random.setstate(self._python)
+        if not self._numpy.is_current():
+            numpy.random.set_state(self._numpy.state)
 
 
 @contextlib.contextmanager
@@ -19,13 +63,12 @@ def seeded(seed: Optional[int]) -> Iterator[None]:
     if seed is None:
         yield
         return
-    states = random.getstate(), numpy.random.get_state(), torch.get_rng_state()
+    host, state = HostState(), torch.get_rng_state()
     random.seed(seed)
     numpy.random.seed([seed & 0xFFFFFFFF, seed >> 32])
     torch.default_generator.manual_seed(seed)
     try:
         yield
     finally:
-        random.setstate(states[0])
-        numpy.random.set_state(states[1])
-        torch.set_rng_state(states[2])
+        host.restore()
+        torch.set_rng_state(state)

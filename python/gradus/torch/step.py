@@ -16,6 +16,10 @@ from gradus._tuples import Reward, State, Ticket
 class SyllabusLike(Protocol):
     """What a gain needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
 
+    @property
+    def seed(self) -> int:
+        ...
+
     def index(self, task: str) -> int:
         ...
 
