@@ -2,7 +2,9 @@
 """Checks gradus.torch.Gain on models small enough for hand-worked gains, and that it leaves the
 model unchanged."""
 
+import copy
 import math
+import pickle
 
 import pytest
 import torch
@@ -364,6 +366,28 @@ def test_reuse_without_what_is_to_be_reused_is_refused():
             with gain.step(syllabus.draw(), x):
                 pass
         assert syllabus.outstanding == 0
+
+
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+@pytest.mark.parametrize("name", ["lsg", "vcg"])
+def test_a_copied_gain_goes_on_alike_with_its_own_syllabus_and_model(name, clone):
+    model, x = Posterior(), batch(2.0, 5.0)
+    one = make(name, model, posterior=model.gaussians, window=4)
+
+    def steps(syllabus, gain, count):
+        found = []
+        for _ in range(count):
+            with gain.step(syllabus.draw(), x) as step:
+                train(gain.model, x, rate=0.01)
+            found.append(step.progress)
+        return found
+
+    steps(*one, 5)
+    other = clone(one)
+    assert other[1].syllabus is other[0] and other[1].model is not model
+    expected = steps(*one, 5)
+    assert steps(*other, 5) == expected and any(expected)
+    assert other[1].state_dict() == one[1].state_dict()
 
 
 def test_the_gains_are_those_of_the_engine():

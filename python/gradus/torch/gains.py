@@ -87,7 +87,8 @@ class Gain:
         shards: Any = None,
         refused: Literal["raise", "drop"] = "raise",
     ) -> None:
-        self.core = _core.Gain(name, sign, window, errors, dict(floors or {}))
+        self._settings = (name, sign, window, errors, dict(floors or {}))
+        self.core = _core.Gain(*self._settings)
         self.needs = self.core.needs
         self.syllabus = syllabus
         self.model = model
@@ -208,6 +209,19 @@ class Gain:
     def load_state_dict(self, state: State) -> None:
         """Continues from a state_dict() of the same gain with the same settings."""
         self.core.load_state_dict(state)
+
+    def __getstate__(self) -> State:
+        """For pickle and copy.deepcopy. A copy has a model of its own and no open steps. Functions
+        are not copied: use a method of the model as `posterior`, which then belongs to its copy."""
+        state = {**self.__dict__, "core": self.core.state_dict()}
+        del state["open_steps"]
+        return state
+
+    def __setstate__(self, state: State) -> None:
+        self.__dict__.update(state)
+        self.core = _core.Gain(*self._settings)
+        self.core.load_state_dict(state["core"])
+        self.open_steps = WeakSet()
 
     def forget(self, task: str) -> None:
         """Forgets what the gain remembers of a task, for example one that was removed for good."""
