@@ -23,6 +23,7 @@ from gradus.torch import Gain, SyllabusBatchSampler
 
 SIZES = {"rule": 20_000, "known": 20_000, "noise": 2000}
 FEATURES, CLASSES = 16, 8
+PROBED = 500  # held-out samples that a gain sees
 Batch = list[Tensor]
 
 
@@ -50,7 +51,7 @@ class Run:
         torch.manual_seed(seed)
         generator = torch.Generator().manual_seed(seed)
         self.data = {t: samples(t, n, generator) for t, n in SIZES.items()}
-        self.held_out = {t: samples(t, 1000, generator) for t in SIZES}
+        self.held_out = {t: samples(t, PROBED + 10_000, generator) for t in SIZES}
         self.model = nn.Sequential(
             nn.Linear(len(SIZES) * FEATURES, 128), nn.ReLU(), nn.Linear(128, CLASSES)
         )
@@ -66,8 +67,8 @@ class Run:
         return value
 
     def probe(self, task: str) -> Batch:
-        """Half of the held-out samples. The others are kept for the final measurement."""
-        return [part[:500] for part in self.held_out[task]]
+        """Some of the held-out samples. The others are kept for the final measurement."""
+        return [part[:PROBED] for part in self.held_out[task]]
 
     def train(
         self, syllabus: gradus.Syllabus, signal: str, batches: int
@@ -83,7 +84,7 @@ class Run:
                 step.report(self.update(batch))
             seen[ticket.name] += 1
         with torch.no_grad():
-            return float(loss(self.model, [part[500:] for part in self.held_out["rule"]])), seen
+            return float(loss(self.model, [part[PROBED:] for part in self.held_out["rule"]])), seen
 
 
 def make_syllabus(arm: str, seed: int, batches: int) -> gradus.Syllabus:
@@ -94,8 +95,8 @@ def make_syllabus(arm: str, seed: int, batches: int) -> gradus.Syllabus:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Signals of progress beside random labels.")
-    parser.add_argument("--batches", type=int, default=2000, help="batches per run")
-    parser.add_argument("--seeds", type=int, default=10, help="runs per arm, 2 to 10")
+    parser.add_argument("--batches", type=int, default=1000, help="batches per run")
+    parser.add_argument("--seeds", type=int, default=5, help="runs per arm, 2 to 10")
     options = parser.parse_args()
     torch.set_num_threads(1)  # more threads do not help with tensors this small
 
