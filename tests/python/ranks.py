@@ -11,6 +11,7 @@ import torch.multiprocessing as mp
 import gradus
 from gradus.torch import (
     DistributedSyllabus,
+    Gain,
     RanksDiverged,
     SyllabusBatchSampler,
     SyllabusDataset,
@@ -151,6 +152,50 @@ def refuse(rank, world, _):
         shared.check()
         return str(error), before == shared.state_dict()
     return None
+
+
+WRONG = {
+    "unknown task": ({"a": 1, "b": 2, "c": 3, "z": 4}, 1.0),
+    "missing task": ({"a": 1, "b": 2}, 1.0),
+    "unknown cost": ({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 1, "c": 1, "z": 1}),
+    "missing cost": ({"a": 1, "b": 2, "c": 3}, {"a": 1}),
+    "text": ({"a": 1, "b": "x", "c": 3}, 1.0),
+    "list": ([1, 2, 3], 1.0),
+    "nan": ({"a": 1, "b": math.nan, "c": 3}, 1.0),
+}
+
+
+def refuse_all(rank, world, everywhere):
+    """Passes wrong arguments to reward_all, on every rank or on rank 1 only. Returns the errors, and
+    whether the state is unchanged."""
+    shared, errors = DistributedSyllabus(make()), []
+    before = shared.state_dict()
+    for progress, cost in WRONG.values():
+        right = ({"a": 1, "b": 2, "c": 3}, 1.0)
+        try:
+            shared.reward_all(*((progress, cost) if everywhere or rank == 1 else right))
+        except gradus.InputError as error:
+            errors.append(str(error))
+    return errors, shared.state_dict() == before
+
+
+def refuse_stale(rank, world, _):
+    """Steps with a ticket that was settled before. Returns the errors and the state."""
+    shared = DistributedSyllabus(make())
+    model = torch.nn.Linear(1, 1)
+    losses = lambda model, batch: (model(batch) ** 2).squeeze(1)
+    gain = Gain("pg", shared, model, loss_per_sample=losses)
+    stale, *others = shared.draw(4)
+    shared.reward(stale, 1.0)
+    errors = []
+    for tickets in (stale, [*others, stale]):
+        try:
+            with gain.step(tickets, torch.ones(len(tickets), 1)):
+                pass
+        except gradus.InputError as error:
+            errors.append(str(error))
+    shared.check()
+    return errors, shared.outstanding, shared.state_dict()
 
 
 def _child(rank, world, store, jobs, results, backend):

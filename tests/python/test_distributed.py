@@ -11,6 +11,7 @@ from gradus.torch import DistributedSyllabus
 from loaders import SIZES
 from ranks import (
     ROUNDS,
+    WRONG,
     diverge,
     draw_prompts,
     make,
@@ -19,6 +20,8 @@ from ranks import (
     on_ranks,
     read_streams,
     refuse,
+    refuse_all,
+    refuse_stale,
     report_mixture,
     settle_signals,
     settle_together,
@@ -70,6 +73,9 @@ def two():
         "signals": (settle_signals, None),
         "report": (report_mixture, None),
         "refuse": (refuse, None),
+        "refuse on all": (refuse_all, True),
+        "refuse on one": (refuse_all, False),
+        "refuse stale": (refuse_stale, None),
         "streams": (read_streams, None),
         "sharded": (rank_gains.sharded, None),
         "accumulated": (rank_gains.accumulated, None),
@@ -131,6 +137,27 @@ def test_ranks_that_agree_are_left_alone(two):
 def test_a_bad_reward_on_one_rank_is_refused_on_all(two):
     for message, unchanged in two["refuse"]:
         assert "progress is nan" in message and unchanged
+
+
+def test_wrong_arguments_of_reward_all_are_refused_like_those_of_a_syllabus_on_every_rank(two):
+    expected = []
+    for progress, cost in WRONG.values():
+        with pytest.raises(gradus.InputError) as refusal:
+            make().reward_all(progress, cost)
+        expected.append(str(refusal.value))
+    for job in ("refuse on all", "refuse on one"):
+        (errors, unchanged), other = two[job]
+        assert other == (errors, unchanged) and unchanged
+        assert len(errors) == len(expected)
+        for error, alone in zip(errors, expected):
+            assert error.rpartition("on rank ")[2].lstrip("01: ") == alone
+
+
+def test_a_step_with_a_stale_ticket_is_refused_on_every_rank(two):
+    errors, outstanding, _ = two["refuse stale"][0]
+    assert two["refuse stale"][1] == two["refuse stale"][0]
+    assert len(errors) == 2 and all("has already been settled" in error for error in errors)
+    assert outstanding == 0
 
 
 def test_batches_and_all_tasks_are_settled_with_the_means(two):

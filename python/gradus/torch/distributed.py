@@ -195,16 +195,45 @@ class DistributedSyllabus:
     def reward_all(
         self, progress: Mapping[str, float], cost: Union[float, Mapping[str, float]] = 1.0
     ) -> dict[str, Reward]:
-        """Rewards all tasks with the means over all ranks. Communicates twice."""
-        tasks = self.tasks
-        costs = cost if isinstance(cost, Mapping) else dict.fromkeys(tasks, cost)
-        lacking = float("nan")  # refused below, on every rank
-        numbers = [float(each.get(task, lacking)) for each in (progress, costs) for task in tasks]
+        """Rewards all tasks with the means over all ranks. Communicates twice. Arguments that are
+        wrong on one rank are refused on all."""
+        tasks, refusal = self.tasks, ""
+        numbers = [0.0] * (2 * len(tasks))
+        try:
+            costs = cost if isinstance(cost, Mapping) else dict.fromkeys(tasks, cost)
+            numbers = [*self._by_task("progress", progress), *self._by_task("cost", costs)]
+        except InputError as error:
+            refusal = str(error)
         self._agreed("call", _ALL_TASKS)
-        means = _means(self._gathered(torch.tensor(numbers, dtype=torch.float64)))
+        is_refused = float(refusal != "")
+        rows = self._gathered(torch.tensor([is_refused, *numbers], dtype=torch.float64))
+        self._refuse_together(refusal, [bool(row[0]) for row in rows])
+        _, *means = _means(rows)
         return self.syllabus.reward_all(
             dict(zip(tasks, means)), dict(zip(tasks, means[len(tasks) :]))
         )
+
+    def _by_task(self, name: str, numbers: Any) -> list[float]:
+        """The numbers in the order of the tasks. Raises InputError unless the keys are the tasks."""
+        if not isinstance(numbers, Mapping):
+            raise InputError(f"{name} is {numbers!r}, expected a dict with a number for each task")
+        for task in numbers:
+            if not isinstance(task, str):
+                raise InputError(f"{name} has the key {task!r}, expected the name of a task")
+            self.syllabus.index(task)
+        for task in self.tasks:
+            if task not in numbers:
+                raise InputError(f'{name} has no entry for "{task}", expected one for each task')
+        return [_number(name, numbers[task]) for task in self.tasks]
+
+    def _refuse_together(self, refusal: str, is_refused: list[bool]) -> None:
+        """Raises the InputError of the first rank that has one, on every rank."""
+        if not any(is_refused):
+            return
+        refusals: list[Any] = [None] * self.world_size
+        dist.all_gather_object(refusals, refusal, group=self.group)
+        rank = is_refused.index(True)
+        raise InputError(f"on rank {rank}: {refusals[rank]}")
 
     def check(self) -> None:
         """Raises RanksDiverged if the ranks hold different syllabuses. Every rank must call it."""
@@ -260,6 +289,13 @@ def _means(rows: list[torch.Tensor]) -> list[float]:
     """Column means. Every rank adds in rank order, so that they are bit-identical."""
     columns = zip(*(row.tolist() for row in rows))
     return [sum(column) / len(column) for column in columns]
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, RuntimeError):  # torch raises RuntimeError for several numbers
+        raise InputError(f"{name} is {value!r}, expected a number") from None
 
 
 def _numbers(name: str, numbers: Numbers, count: int) -> list[float]:
