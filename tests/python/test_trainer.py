@@ -192,6 +192,59 @@ def test_resuming_from_another_folder_needs_load_and_skipping_data_is_refused(tm
     assert desk.syllabus.rounds == 12
 
 
+class Interrupt(Exception):
+    ...
+
+
+def interrupted(function, after):
+    """The function, which fails after some calls."""
+    left = [after]
+
+    def failing(*arguments):
+        left[0] -= 1
+        if left[0] < 0:
+            raise Interrupt
+        return function(*arguments)
+
+    return failing
+
+
+def test_a_train_after_one_that_failed_settles_a_ticket_per_step(tmp_path, monkeypatch):
+    desk = Desk()
+    whole = globals()["loss"]
+    monkeypatch.setitem(globals(), "loss", interrupted(whole, after=3))
+    with pytest.raises(Interrupt):
+        desk.train(tmp_path)
+    monkeypatch.setitem(globals(), "loss", whole)
+    assert len(desk.callback._open) == 1 and desk.syllabus.rounds == 3
+    finished = []
+    end = desk.callback.on_step_end
+
+    def on_step_end(*arguments):
+        finished.append(len(desk.callback._open))
+        end(*arguments)
+
+    desk.callback.on_step_end = on_step_end
+    desk.train(tmp_path)
+    assert set(finished) == {1} and desk.syllabus.outstanding == 0
+
+
+def test_a_failed_train_is_resumed_from_its_checkpoint_again_and_again(tmp_path, monkeypatch):
+    whole = Desk()
+    whole.train(tmp_path, save_at=6)
+    desk, plain = Desk(), globals()["loss"]
+    for load in (False, True, False):
+        monkeypatch.setitem(globals(), "loss", interrupted(plain, after=2))
+        if load:
+            desk.callback.load(tmp_path / "checkpoint-6")
+        with pytest.raises(Interrupt):
+            desk.train(tmp_path, resume=tmp_path / "checkpoint-6")
+    monkeypatch.setitem(globals(), "loss", plain)
+    desk.train(tmp_path, resume=tmp_path / "checkpoint-6")
+    assert settled(desk) == settled(whole)
+    assert torch.equal(desk.model.weight, whole.model.weight)
+
+
 def test_nothing_of_transformers_is_imported_before_it_is_used(monkeypatch):
     monkeypatch.delitem(sys.modules, "transformers")
     monkeypatch.setitem(sys.modules, "transformers", None)

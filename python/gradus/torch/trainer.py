@@ -73,7 +73,10 @@ class TrainerHooks:
         feed.after_handing = self._begin_due
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Loads the checkpoint from which the Trainer resumes, unless load() was called."""
+        """Loads the checkpoint from which the Trainer resumes, unless load() was called. Gives up
+        what is left of a train() that failed."""
+        self._give_up()
+        is_loaded, self._is_loaded = self._is_loaded, False
         if state.global_step == 0:
             return
         if not args.ignore_data_skip:
@@ -81,8 +84,8 @@ class TrainerHooks:
                 "ignore_data_skip is False, expected True to resume: the Trainer would skip "
                 "batches, but the sampler itself continues with the first one that is left"
             )
-        if not self._is_loaded:
-            self.load(self._resumed_from(args, state))
+        if not is_loaded:
+            self._load(self._resumed_from(args, state))
 
     def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         self._due = 1
@@ -124,7 +127,12 @@ class TrainerHooks:
     def load(self, checkpoint: Union[str, os.PathLike[str]]) -> None:
         """Continues from the state in a checkpoint folder. Only needed if it is not in the
         Trainer's output_dir. Call it before Trainer.train."""
-        path = pathlib.Path(checkpoint) / STATE_FILE
+        self._give_up()  # while the syllabus knows the tickets
+        self._load(pathlib.Path(checkpoint))
+        self._is_loaded = True
+
+    def _load(self, checkpoint: pathlib.Path) -> None:
+        path = checkpoint / STATE_FILE
         if not path.is_file():
             raise InputError(
                 f"{path}: no such file, expected a checkpoint saved with this callback"
@@ -133,7 +141,13 @@ class TrainerHooks:
         self.gain.syllabus.load_state_dict(saved["syllabus"])
         self.sampler.load_state_dict(saved["sampler"])
         self.gain.load_state_dict(saved.get("gain"))  # None in checkpoints of older versions
-        self._is_loaded = True
+
+    def _give_up(self) -> None:
+        """Drops the tickets of steps that were begun and not finished."""
+        self._due = 0
+        for step in self._open:
+            step.drop()
+        self._open.clear()
 
     def _begin_due(self) -> None:
         if self._due and self.feed.handed:
