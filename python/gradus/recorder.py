@@ -143,7 +143,7 @@ class Recorder:
         """Stores an evaluation, with the probabilities of the moment.
 
         steps    how far the run is, in a unit of your choice: samples, tokens, batches. Must grow
-        losses   held-out loss of each task, or of some, in nats per output
+        losses   held-out loss of each task, or of some, in nats per output; finite
         errors   share of wrong answers of each task, from 0 to 1
         rounds   number of batches so far; by default the number of rewards
         metrics  training_loss, gradient_norm and others by name (docs/runs.md)
@@ -153,13 +153,13 @@ class Recorder:
         """
         tasks = self.syllabus.tasks
         probabilities = self.syllabus.probabilities()
-        given = {name: _number(name, value) for name, value in metrics.items()}
+        given = {name: _metric(name, value) for name, value in metrics.items()}
         low, high = self.syllabus.reward_range()
         ranges = {"reward_low": low, "reward_high": high}
         by_task = {
             "policy": [probabilities[task] for task in tasks],
-            "loss": _by_task("loss", losses or {}, tasks),
-            "error": _by_task("error", errors or {}, tasks),
+            "loss": _by_task("loss", losses or {}, tasks, _loss),
+            "error": _by_task("error", errors or {}, tasks, _share),
         }
         at = _whole("steps", steps, least=0)
         count = self.syllabus.rounds if rounds is None else _whole("rounds", rounds, least=0)
@@ -268,13 +268,37 @@ def _number(name: str, value: Any) -> float:
     return number
 
 
-def _by_task(what: str, values: Mapping[str, Any], tasks: Sequence[str]) -> list[float]:
+def _metric(name: str, value: Any) -> float:
+    read = {"loss": _loss, "error": _share}.get(name.rpartition("_")[2], _number)
+    return read(name, value)
+
+
+def _loss(name: str, value: Any) -> float:
+    number = _number(name, value)
+    if math.isinf(number):
+        raise InputError(f"{name} is {number}, expected a finite number")
+    return number
+
+
+def _share(name: str, value: Any) -> float:
+    number = _number(name, value)
+    if not 0 <= number <= 1:
+        raise InputError(f"{name} is {number}, expected a share from 0 to 1")
+    return number
+
+
+def _by_task(
+    what: str,
+    values: Mapping[str, Any],
+    tasks: Sequence[str],
+    read: Callable[[str, Any], float],
+) -> list[float]:
     for task in values:
         if task not in tasks:
             raise InputError(
                 f'{what} of an unknown task "{task}"; the tasks are {", ".join(tasks)}'
             )
     return [
-        _number(f'the {what} of task "{task}"', values[task]) if task in values else math.nan
+        read(f'the {what} of task "{task}"', values[task]) if task in values else math.nan
         for task in tasks
     ]

@@ -265,6 +265,14 @@ def test_a_wrong_log_is_refused_and_stores_nothing(tmp_path):
         ((20.0,), {}, "steps is 20.0, expected a whole number"),
         ((20, {"hrad": 1}), {}, 'loss of an unknown task "hrad"; the tasks are easy, hard'),
         ((20, {"hard": math.nan}), {}, 'the loss of task "hard" is nan, expected a number'),
+        ((20, {"hard": math.inf}), {}, 'the loss of task "hard" is inf, expected a finite number'),
+        ((20,), dict(training_loss=-math.inf), "training_loss is -inf, expected a finite number"),
+        (
+            (20,),
+            dict(errors={"easy": 1.5}),
+            'the error of task "easy" is 1.5, expected a share from 0 to 1',
+        ),
+        ((20,), dict(target_error=-0.1), "target_error is -0.1, expected a share from 0 to 1"),
         ((20, {"hard": [1, 2]}), {}, 'the loss of task "hard" is [1, 2], expected a number'),
         (
             (20,),
