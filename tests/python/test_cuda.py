@@ -103,3 +103,45 @@ def test_ranks_agree_over_nccl(tmp_path):
         shared.check()
     finally:
         torch.distributed.destroy_process_group()
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("name", ["pg", "gpg", "hpg"])
+def test_a_gain_under_autocast_is_close_to_that_in_float(name, dtype):
+    """Autocast in the loss function, as the step has it. A bfloat16 has 8 bits."""
+    found = []
+    for enabled in (False, True):
+        torch.manual_seed(0)
+        model = nn.Sequential(nn.Linear(8, 64), nn.Tanh(), nn.Linear(64, 1)).cuda()
+        x = torch.linspace(-1, 1, 256, device="cuda").view(32, 8)
+
+        def loss(model, x):
+            with torch.autocast("cuda", dtype=dtype, enabled=enabled):
+                outputs = model(x)
+            return ((outputs.float() - 1) ** 2).mean()
+
+        syllabus = gradus.Syllabus(["a"])
+        gain = Gain(name, syllabus, model, loss, probe=lambda task: -x)
+        optimizer = torch.optim.SGD(model.parameters(), 0.05)
+        with gain.step(syllabus.draw(), x) as step:
+            loss(model, x).backward()
+            optimizer.step()
+        assert syllabus.rounds == 1
+        found.append(step.progress)
+    assert found[1] == pytest.approx(found[0], rel=0.1)
+
+
+def test_a_probe_has_numbers_of_its_own_on_the_device_and_leaves_its_random_state_alone():
+    found, x = [], torch.ones(2, 4, device="cuda")
+    for seed in (1, 2):
+        model, syllabus = nn.Linear(4, 1).cuda(), gradus.Syllabus(["a"])
+        probe = lambda task: found.append(torch.rand(2, 4, device="cuda")) or found[-1]
+        gain = Gain("hpg", syllabus, model, lambda m, x: m(x).sum(), probe=probe)
+        torch.cuda.manual_seed(seed)
+        before = torch.cuda.get_rng_state()
+        for _ in range(2):
+            with gain.step(syllabus.draw(), x):
+                pass
+        assert torch.equal(torch.cuda.get_rng_state(), before)
+    assert torch.equal(found[0], found[2]) and torch.equal(found[1], found[3])
+    assert not torch.equal(found[0], found[1])
