@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import pathlib
 from collections.abc import Mapping, Sequence
-from typing import Dict, Optional, Protocol, Union
+from typing import Any, Dict, Optional, Protocol, Union
 
 from gradus._core import InputError
+from gradus._states import at_least, reading
 from gradus._tuples import Reward, State, Ticket
 
 _FORMAT = "gradus-mixture"
@@ -65,11 +67,9 @@ class Weights:
         *,
         keep: int = 100,
     ) -> None:
-        if isinstance(keep, bool) or not isinstance(keep, int) or keep < 1:
-            raise InputError(f"keep is {keep!r}, expected a whole number, 1 or more")
         self.syllabus = syllabus
         self.path = None if path is None else pathlib.Path(path)
-        self.keep = keep
+        self.keep = at_least("keep", keep, 1)
         self.version = -1
         """The version of the last mixture; -1 before the first call."""
         self.stale = 0
@@ -173,13 +173,28 @@ class Weights:
 
     def load_state_dict(self, state: State) -> None:
         """Continues from a state_dict(). Writes the last mixture to the file again."""
-        for key, ours in (("format", _FORMAT), ("state", _VERSION)):
-            if state.get(key) != ours:
-                raise InputError(
-                    f"saved weights have another {key}: {state.get(key)!r} there and {ours!r} here"
-                )
-        self.version = int(state["version"])
-        self.stale = int(state["stale"])
-        self._published = {int(version): dict(mixture) for version, mixture in state["published"]}
+        with reading("weights", state):
+            for key, ours in (("format", _FORMAT), ("state", _VERSION)):
+                if state.get(key) != ours:
+                    raise InputError(
+                        f"saved weights have another {key}: {state.get(key)!r} there and {ours!r} "
+                        "here"
+                    )
+            version = at_least("saved version", state["version"], -1)
+            stale = at_least("saved stale", state["stale"], 0)
+            published = dict(_read_published(entry) for entry in state["published"])
+            if max(published, default=-1) != version:
+                raise InputError(f"saved weights have no mixture of their version, {version}")
+        self.version, self.stale, self._published = version, stale, published
         if self._published:
             self._write()
+
+
+def _read_published(entry: Any) -> tuple[int, dict[str, float]]:
+    version, mixture = entry
+    for task, weight in mixture.items():
+        if not (math.isfinite(weight) and weight >= 0):
+            raise InputError(
+                f'saved weight of "{task}" is {weight!r}, expected a number, 0 or more'
+            )
+    return at_least("saved version", version, 0), dict(mixture)

@@ -216,6 +216,7 @@ def resumed_sampler(syllabus, **options):
         (dict(world_size=2), "another world_size: 1 there and 2 here; reshard=True allows it"),
         (dict(sizes={**SIZES, "b": 13}), 'data set for "b": 12 samples there and 13 here'),
         (dict(sizes=None), 'data set for "a": 7 samples there and none here'),
+        (dict(seeds=True), "another seeds: False there and True here"),
     ],
 )
 def test_the_state_of_another_sampler_is_refused_with_both_values(options, message):
@@ -223,6 +224,59 @@ def test_the_state_of_another_sampler_is_refused_with_both_values(options, messa
     consume(loader, syllabus, 5)
     with pytest.raises(gradus.InputError, match=re.escape(message)):
         resumed_sampler(syllabus, **options).load_state_dict(sampler.state_dict())
+
+
+def without(key):
+    return lambda state: state.pop(key)
+
+
+DAMAGE = {
+    **{f"no {key}": without(key) for key in ("drawn", "handed", "issued", "positions")},
+    "no sizes": without("sizes"),
+    "no consumed": without("consumed"),
+    "sizes": lambda state: state.update(sizes=3),
+    "text for batches": lambda state: state.update(drawn="x"),
+    "a number for a batch": lambda state: state.update(drawn=[3]),
+    "a short ticket": lambda state: state["drawn"][0][0].pop(),
+    "text in a ticket": lambda state: state["drawn"][0][0].__setitem__(3, "x"),
+    "a negative place": lambda state: state["drawn"][0][0].__setitem__(4, -3),
+    "a negative position": lambda state: state["positions"].update(a=-3),
+    "a position of text": lambda state: state["positions"].update(a="3"),
+    "a fraction": lambda state: state["positions"].update(a=1.5),
+    "positions": lambda state: state.update(positions=[1]),
+    "negative counts": lambda state: state.update(handed=-1),
+    "negative consumed": lambda state: state.update(consumed=-1),
+}
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_a_damaged_state_is_refused_and_changes_nothing(how):
+    syllabus, sampler, loader = make_loader("map", 0)
+    consume(loader, syllabus, 5)
+    other = resumed_sampler(syllabus)
+    before, state = other.state_dict(), copy.deepcopy(sampler.state_dict())
+    DAMAGE[how](state)
+    with pytest.raises(gradus.InputError, match="saved"):
+        other.load_state_dict(state)
+    assert other.state_dict() == before
+
+
+def test_what_is_no_state_is_refused():
+    for kind in ("map", "stateful"):
+        _, sampler, _ = make_loader(kind, 0)
+        for state in (None, [], "x"):
+            with pytest.raises(gradus.InputError, match="saved sampler is .*, expected a dict"):
+                sampler.load_state_dict(state)
+
+
+@pytest.mark.parametrize("streams", [3, {"a": 3}, {"a": [-1, {}]}, {"a": ["x", {}]}])
+def test_damaged_states_of_streams_are_refused_and_change_nothing(streams):
+    syllabus, dataset, loader = make_loader("stateful", 0)
+    consume(loader, syllabus, 5)
+    saved = dataset.state_dict()
+    with pytest.raises(gradus.InputError, match="saved"):
+        dataset.load_state_dict({**saved, "streams": streams})
+    assert dataset.state_dict() == saved
 
 
 def test_a_resharded_run_gives_every_sample_of_a_pass_once():

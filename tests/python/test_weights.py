@@ -103,6 +103,36 @@ def test_saved_weights_continue_exactly(tmp_path):
         again.load_state_dict(one.state_dict())
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": None},
+        {"version": "1"},
+        {"version": -2},
+        {"version": 5},
+        {"stale": -1},
+        {"stale": 0.5},
+        {"published": 3},
+        {"published": [[0]]},
+        {"published": [[0, None]]},
+        {"published": [[0, {"web": "x"}]]},
+        {"published": [[0, {"web": -0.5}]]},
+        {"published": []},
+    ],
+)
+def test_damaged_saved_weights_are_refused_and_change_nothing(change):
+    weights = gradus.Weights(make())
+    weights()
+    saved = weights.state_dict()
+    with pytest.raises(gradus.InputError, match="saved"):
+        weights.load_state_dict({**saved, **change})
+    lacking = {key: value for key, value in saved.items() if key not in change}
+    for damaged in (lacking, None, []):
+        with pytest.raises(gradus.InputError, match="saved weights"):
+            weights.load_state_dict(damaged)
+    assert weights.state_dict() == saved
+
+
 class Iterable:
     """datasets.IterableDataset: iteration, repeat, skip and take."""
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Optional
 from torch.utils.data import Dataset
 
 from gradus._core import InputError
+from gradus._states import at_least, reading
 from gradus._tuples import State, Ticket
 from gradus.torch.seeds import seeded
 
@@ -25,6 +26,15 @@ def last_mark(marks: list[Mark], position: int) -> Optional[Mark]:
     """The last of the marks that is not after the position."""
     before = {mark.position: mark for mark in marks if mark.position <= position}
     return before[max(before)] if before else None
+
+
+def read_marks(state: State) -> dict[str, list[Mark]]:
+    """The marks of TaskStreams.state_dict(), by task."""
+    marks = {}
+    with reading("streams", state):
+        for task, (position, saved) in state.items():
+            marks[task] = [Mark(at_least(f'saved position of "{task}"', position, 0), saved)]
+    return marks
 
 
 def _is_stateful(thing: Any) -> bool:
@@ -127,5 +137,5 @@ class TaskStreams(Dataset[Any]):
 
     def load_state_dict(self, state: State) -> None:
         """Continues from a state_dict()."""
-        self.marks = {task: [Mark(*entry)] for task, entry in state.items()}
+        self.marks = read_marks(state)
         self._readers.clear()

@@ -13,11 +13,12 @@ from typing import Any, Optional, Protocol, Union, overload
 from torch.utils.data import Sampler
 
 from gradus._core import InputError, Shuffle, sample_seed
+from gradus._states import at_least, reading
 from gradus._tuples import State, Ticket
-from gradus.torch.unconsumed import Batch, Drawn, SavedSyllabus, unconsumed
+from gradus.torch.unconsumed import Batch, Drawn, SavedSyllabus, Unconsumed, unconsumed
 
 _FORMAT = "gradus-sampler"
-_VERSION = 3
+_VERSION = 4
 
 AHEAD = 32
 """Enough for 16 workers that prefetch two batches each, the default of torch."""
@@ -66,9 +67,9 @@ class TicketSampler(Sampler[Any], abc.ABC):
     ) -> None:
         self.syllabus = syllabus
         self.seeds = seeds
-        self.batch_size = _at_least("batch_size", batch_size, 1)
-        self.batches = None if batches is None else _at_least("batches", batches, 1)
-        self.ahead = _at_least("ahead", ahead, 0)
+        self.batch_size = at_least("batch_size", batch_size, 1)
+        self.batches = None if batches is None else at_least("batches", batches, 1)
+        self.ahead = at_least("ahead", ahead, 0)
         self.rank = int(getattr(syllabus, "rank", 0) if rank is None else rank)
         self.world_size = int(
             getattr(syllabus, "world_size", 1) if world_size is None else world_size
@@ -192,6 +193,7 @@ class TicketSampler(Sampler[Any], abc.ABC):
             "kind": type(self).__name__,
             "ahead": self.ahead,
             "batch_size": self.batch_size,
+            "seeds": self.seeds,
             "world_size": self.world_size,
         }
 
@@ -216,9 +218,19 @@ class TicketSampler(Sampler[Any], abc.ABC):
         With reshard=True the state may come from another batch size or number of ranks. Every task
         then continues with its first sample that was not consumed.
         """
-        resized = self._check_state(state, reshard)
-        batches, later, consumed = unconsumed(state, self.syllabus)
-        self._positions = {str(task): int(at) for task, at in state["positions"].items()}
+        with reading("sampler", state):
+            resized = self._check_state(state, reshard)
+            left = unconsumed(state, self.syllabus)
+            positions = {
+                task: at_least(f'saved position of "{task}"', at, 0)
+                for task, at in state["positions"].items()
+            }
+            consumed = at_least("saved consumed", state["consumed"], 0)
+        self._positions = positions
+        self._continue(left, consumed, resized)
+
+    def _continue(self, left: Unconsumed, consumed_before: int, resized: bool) -> None:
+        batches, later, consumed = left
         width = self._tickets_per_batch
         for start in range(0, len(later), width):
             batches.append(self._placed(later[start : start + width]))
@@ -226,7 +238,7 @@ class TicketSampler(Sampler[Any], abc.ABC):
             batches = self._placed_anew(batches)
         self._waiting = deque(batches)
         self._taken = deque()
-        self._given = (int(state["consumed"]) + consumed) % (self.batches or sys.maxsize)
+        self._given = (consumed_before + consumed) % (self.batches or sys.maxsize)
         self._given_before = self._given
 
     def _check_state(self, state: State, reshard: bool) -> bool:
@@ -258,9 +270,3 @@ class TicketSampler(Sampler[Any], abc.ABC):
         for drawn in reversed([drawn for batch in batches for drawn in batch]):
             self._positions[drawn.ticket.name] = drawn.position
         return [self._placed(drawn.ticket for drawn in batch) for batch in batches]
-
-
-def _at_least(name: str, value: int, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{name} is {value!r}, expected a whole number, {least} or more")
-    return value

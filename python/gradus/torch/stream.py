@@ -14,9 +14,10 @@ from torch.utils.data import (
 )
 
 from gradus._core import InputError
+from gradus._states import reading
 from gradus._tuples import State, Ticket
 from gradus.torch.data import SyllabusBatchSampler, TicketBatch, TicketCollate
-from gradus.torch.reader import Mark, TaskStreams, last_mark
+from gradus.torch.reader import Mark, TaskStreams, last_mark, read_marks
 from gradus.torch.sampling import AHEAD, DrawnSyllabus
 
 
@@ -122,5 +123,8 @@ class SyllabusDataset(IterableDataset[TicketBatch]):
 
     def load_state_dict(self, state: State, *, reshard: bool = False) -> None:
         """Continues from a state_dict(). Load the syllabus's own state first."""
+        with reading("sampler", state):
+            streams = state.get("streams", {})
+        read_marks(streams)  # raises before anything is changed
         self.sampler.load_state_dict(state, reshard=reshard)
-        self.streams.load_state_dict(state.get("streams", {}))
+        self.streams.load_state_dict(streams)

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from gradus._core import InputError
+from gradus._states import at_least
 from gradus._tuples import State, Ticket
 
 
@@ -53,12 +54,19 @@ def unconsumed(state: State, syllabus: SavedSyllabus) -> Unconsumed:
     and hands it out when that batch arrives. By then the syllabus has settled tickets, and the
     sampler has drawn more, in order. All of them are outstanding, because none was handed out.
     """
-    batches = [[Drawn(Ticket(*entry[:4]), entry[4]) for entry in batch] for batch in state["drawn"]]
+    batches = [[_read_drawn(entry) for entry in batch] for batch in state["drawn"]]
+    handed, issued = (at_least(f"saved {key}", state[key], 0) for key in ("handed", "issued"))
     left = [batch for batch in batches if _is_left(batch, syllabus)]
-    for batch in batches[state["handed"] :]:
+    for batch in batches[handed:]:
         if batch not in left and not all(syllabus.is_void(drawn.ticket) for drawn in batch):
             raise _out_of_step(batch[0].ticket.id)
-    return Unconsumed(left, _later(state["issued"], syllabus), len(batches) - len(left))
+    return Unconsumed(left, _later(issued, syllabus), len(batches) - len(left))
+
+
+def _read_drawn(entry: Any) -> Drawn:
+    *fields, position = entry
+    ticket = Ticket(*fields)
+    return Drawn(ticket, at_least(f"saved position of ticket {ticket.id}", position, 0))
 
 
 def _is_left(batch: Batch, syllabus: SavedSyllabus) -> bool:
