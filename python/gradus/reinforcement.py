@@ -24,6 +24,7 @@ def progress_by_task(
     """The progress of each task, from the rewards of attempts.
 
     tasks    the task of each attempt
+    rewards  of each attempt, like groups a list, an array or a tensor
     groups   its prompt; attempts at the same prompt are compared with each other. By default every
              task is one group
     signal   "learnability": p (1 - p), p the mean reward of a group, which must be within 0..1.
@@ -34,7 +35,8 @@ def progress_by_task(
     """
     if signal not in ("learnability", "advantage"):
         raise InputError(f'signal is "{signal}", expected "learnability" or "advantage"')
-    groups = tasks if groups is None else groups
+    tasks, rewards = _plain("tasks", tasks), _plain("rewards", rewards)
+    groups = tasks if groups is None else _plain("groups", groups)
     if not len(tasks) == len(rewards) == len(groups):
         raise InputError(
             f"there are {len(tasks)} tasks, {len(rewards)} rewards and {len(groups)} groups, "
@@ -47,6 +49,15 @@ def progress_by_task(
         task: sum(_of_group(rewards, signal) for rewards in of_task.values()) / len(of_task)
         for task, of_task in members.items()
     }
+
+
+def _plain(name: str, values: Any) -> list[Any]:
+    """A list of Python's own values. Two equal tensors would be different groups."""
+    listed = [each.tolist() if hasattr(each, "tolist") else each for each in values]
+    for each in listed:
+        if not isinstance(each, Hashable):
+            raise InputError(f"{name} contains {each!r}, expected a flat list, array or tensor")
+    return listed
 
 
 def _of_group(rewards: list[float], signal: Signal) -> float:

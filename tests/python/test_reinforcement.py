@@ -36,6 +36,18 @@ def test_signals_are_means_over_the_groups_of_a_task():
             progress_by_task(*wrong)
 
 
+@pytest.mark.parametrize("kind", [list, torch.tensor, lambda v: torch.tensor(v).numpy(), "scalars"])
+def test_groups_and_rewards_may_be_tensors_or_arrays(kind):
+    """Two groups with mean rewards 1/2 and 1/4."""
+    tasks, rewards, groups = ["a"] * 6, [1.0, 0, 0, 0, 1, 0], [7, 7, 9, 9, 9, 9]
+    if kind == "scalars":
+        kind = lambda values: [torch.tensor(value) for value in values]
+    found = progress_by_task(tasks, kind(rewards), kind(groups))
+    assert found == {"a": pytest.approx((1 / 4 + 3 / 16) / 2)}
+    with pytest.raises(gradus.InputError, match="groups contains .*expected a flat list"):
+        progress_by_task(tasks, rewards, [[group] for group in groups])
+
+
 class Corridor:
     """Stand-in for a gymnasium.Env: an episode of `length` steps whose return is given."""
 
@@ -172,6 +184,34 @@ def test_tickets_of_tasks_without_progress_are_dropped():
     sampler.reward({chunk[0]: 1.0})
     settled = chunk.count(chunk[0])
     assert (sampler.syllabus.rounds, sampler.syllabus.outstanding) == (settled, 0)
+
+
+def test_rewards_of_unknown_tasks_are_refused_and_the_batch_can_still_be_rewarded():
+    sampler = prompt_sampler()
+    next(iter(sampler))
+    with pytest.raises(gradus.InputError, match='unknown task "z"'):
+        sampler.reward({"a": 1.0, "z": 1.0})
+    sampler.reward(dict.fromkeys("abc", 1.0))
+    assert (sampler.syllabus.rounds, sampler.syllabus.outstanding) == (3, 0)
+
+
+@pytest.mark.parametrize("name", ["each", "passes", "batch_size"])
+@pytest.mark.parametrize("value", [0, -1, 1.5])
+def test_a_number_of_prompts_or_repetitions_below_one_is_refused(name, value):
+    arguments = {"batch_size": 3, name: value}
+    with pytest.raises(gradus.InputError, match=f"{name} is {value}, expected a whole number, 1"):
+        PromptSampler(gradus.Syllabus(["a", "b", "c"]), TASKS, **arguments)
+
+
+def test_a_state_with_another_task_of_some_prompts_is_refused():
+    saved = json.loads(json.dumps(prompt_sampler().state_dict()))
+    prompt_sampler().load_state_dict(saved)
+    other = PromptSampler(gradus.Syllabus(["a", "b", "c"], eta=0.2), TASKS[::-1], 3)
+    with pytest.raises(gradus.InputError, match="other tasks of its prompts: their hash is"):
+        other.load_state_dict(saved)
+    for damaged in (None, {}, {**saved, "batches": 3}, {**saved, "syllabus": None}):
+        with pytest.raises(gradus.InputError, match="saved"):
+            prompt_sampler().load_state_dict(damaged)
 
 
 class Config(dict):

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,6 +13,7 @@ from torch.utils.data import Sampler
 
 from gradus import _core
 from gradus._core import InputError
+from gradus._states import at_least, reading
 from gradus._tuples import State, Ticket
 from gradus.reinforcement import Signal, progress_by_task
 from gradus.torch.data import MixedBatchSampler
@@ -44,8 +47,10 @@ class PromptSampler(Sampler[int]):
         ahead: int = 0,
     ) -> None:
         self.syllabus = syllabus
-        self.each = each
-        self.passes = passes
+        at_least("batch_size", batch_size, 1)
+        self.each = at_least("each", each, 1)
+        self.passes = at_least("passes", passes, 1)
+        self._assignment = _digest(tasks)
         self._members: dict[str, list[int]] = {}
         for place, task in enumerate(tasks):
             self._members.setdefault(task, []).append(place)
@@ -77,7 +82,11 @@ class PromptSampler(Sampler[int]):
 
     def reward(self, progress: Mapping[str, float]) -> None:
         """Rewards the oldest batch that was not rewarded yet with the progress of each task. The
-        tickets of a task without progress are dropped."""
+        tickets of a task without progress are dropped. A task that has no prompts and is not one of
+        the syllabus is refused."""
+        for task in progress:
+            if task not in self._members:
+                self.syllabus.index(task)
         if not self._handed:
             raise InputError("there is no batch to reward: expected one update for each batch")
         tickets = [t for t in self._handed.popleft() if self.syllabus.is_outstanding(t)]
@@ -99,13 +108,29 @@ class PromptSampler(Sampler[int]):
 
     def state_dict(self) -> State:
         """Returns the states of the syllabus and of the sampler, in plain JSON types."""
-        return {"syllabus": self.syllabus.state_dict(), "batches": self._batches.state_dict()}
+        return {
+            "syllabus": self.syllabus.state_dict(),
+            "batches": self._batches.state_dict(),
+            "assignment": self._assignment,
+        }
 
     def load_state_dict(self, state: State) -> None:
         """Continues from a state_dict(). Batches that were not rewarded come again."""
-        self.syllabus.load_state_dict(state["syllabus"])
-        self._batches.load_state_dict(state["batches"])
+        with reading("sampler", state):
+            there = state["assignment"]
+            if there != self._assignment:
+                raise InputError(
+                    f"saved sampler has other tasks of its prompts: their hash is {there} there and "
+                    f"{self._assignment} here"
+                )
+            self.syllabus.load_state_dict(state["syllabus"])
+            self._batches.load_state_dict(state["batches"])
         self._handed.clear()
+
+
+def _digest(tasks: Sequence[str]) -> str:
+    """A hash of the task of each prompt."""
+    return hashlib.sha256(json.dumps([str(task) for task in tasks]).encode()).hexdigest()[:16]
 
 
 def column(dataset: Any, name: str) -> list[str]:

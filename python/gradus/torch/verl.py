@@ -21,6 +21,7 @@ from typing import Any
 
 from gradus import _core
 from gradus._core import InputError
+from gradus._states import reading
 from gradus._tuples import State, Ticket
 from gradus.reinforcement import progress_by_task
 from gradus.torch.prompts import PromptSampler, column
@@ -62,10 +63,11 @@ class SyllabusSampler(PromptSampler, _sampler.AbstractCurriculumSampler):  # typ
     def load_state_dict(self, state: State) -> None:
         """Continues from a state_dict(). verl saves after training on a batch and before update(),
         so that batch does not come again: its tickets are dropped."""
-        self.syllabus.load_state_dict(state["syllabus"])
-        for batch in state["batches"]["drawn"][: state["batches"]["handed"]]:
-            for entry in batch:
-                self.syllabus.drop(Ticket(*entry[:4]))
+        with reading("sampler", state):
+            self.syllabus.load_state_dict(state["syllabus"])
+            for batch in state["batches"]["drawn"][: state["batches"]["handed"]]:
+                for entry in batch:
+                    self.syllabus.drop(Ticket(*entry[:4]))
         super().load_state_dict({**state, "syllabus": self.syllabus.state_dict()})
 
 
