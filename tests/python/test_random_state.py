@@ -135,13 +135,25 @@ def test_ranks_probe_other_samples():
     assert len(set(found)) == len(found) == 6
 
 
-def test_another_bit_generator_of_numpy_is_left_alone_too():
+@pytest.mark.parametrize("kind", ["MT19937", "PCG64"])
+def test_another_bit_generator_of_numpy_is_left_alone_too(kind):
     if not hasattr(numpy.random, "set_bit_generator"):
         pytest.skip("this NumPy has one global bit generator")
     before = numpy.random.get_bit_generator()
-    numpy.random.set_bit_generator(numpy.random.MT19937(3))
+
+    def run(measured):
+        numpy.random.set_bit_generator(getattr(numpy.random, kind)(3))
+        syllabus, draws = gradus.Syllabus(["a"]), []
+        probe = lambda task: draws.append(numpy.random.randn()) or 1.0
+        gain = Gain("hpg", syllabus, Noisy(numpy.random.randn), lambda m, x: m(x), probe=probe)
+        for _ in range(3 if measured else 0):
+            with gain.step(syllabus.draw(), 1.0):
+                pass
+        assert len(set(draws)) == len(draws)
+        return numpy.random.randn(3).tolist(), draws
+
     try:
-        without, _ = train("pg", "numpy normal", False, False)
-        assert train("pg", "numpy normal", True, False)[0] == without
+        assert run(True)[0] == run(False)[0]
+        assert run(True) == run(True)
     finally:
         numpy.random.set_bit_generator(before)

@@ -16,9 +16,22 @@ import torch
 _MERSENNE_BYTES = 625 * 4  # 624 words and a position
 
 
+def _bit_generator() -> Any:
+    """NumPy's own generator, or the one that numpy.random.set_bit_generator put in its place."""
+    return numpy.random.mtrand._rand._bit_generator
+
+
+def _seed_numpy(seed: int) -> None:
+    kind = type(_bit_generator())
+    if kind is numpy.random.MT19937:
+        numpy.random.seed([seed & 0xFFFFFFFF, seed >> 32])
+    else:
+        numpy.random.set_state(kind(seed).state)
+
+
 def _mersenne() -> Optional[bytes]:
     """The memory of NumPy's generator; None if it is not the default one, a Mersenne Twister."""
-    generator: Any = getattr(numpy.random.mtrand._rand, "_bit_generator", None)
+    generator = _bit_generator()
     if type(generator) is not numpy.random.MT19937:
         return None
     return ctypes.string_at(generator.ctypes.state_address, _MERSENNE_BYTES)
@@ -65,7 +78,7 @@ def seeded(seed: Optional[int]) -> Iterator[None]:
         return
     host, state = HostState(), torch.get_rng_state()
     random.seed(seed)
-    numpy.random.seed([seed & 0xFFFFFFFF, seed >> 32])
+    _seed_numpy(seed)
     torch.default_generator.manual_seed(seed)
     try:
         yield
