@@ -6,8 +6,8 @@
 //   pi(i) = (1 - eps) [i has the largest index] + eps pi_0(i)
 //
 // ucb.h has the index, which depends on the prior pi_0 (prior.h); tasks with equal indexes share by
-// it. ducb.cc says how such a policy behaves with late rewards, limits and new tasks. A round takes O(N); the state has
-// all rewards of the window.
+// it. ducb.cc says how such a policy behaves with late rewards, limits and new tasks. A round takes
+// O(N); the state has all rewards of the window.
 
 #include <cmath>
 #include <deque>
