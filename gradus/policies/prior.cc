@@ -24,11 +24,13 @@ Prior::Prior(int tasks, std::vector<double> weights) : tasks_(tasks), weights_(s
                      " weights, expected one for each of " + std::to_string(tasks) + " tasks");
   }
   const double sum = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+  const double least = std::isfinite(sum) ? kLeastShare * sum : 0;
   for (std::size_t i = 0; i < weights_.size(); ++i) {
-    if (std::isfinite(sum) && weights_[i] > 0 && weights_[i] >= kLeastShare * sum) continue;
+    if (std::isfinite(weights_[i]) && weights_[i] > 0 && weights_[i] >= least) continue;
     throw InputError("prior of task " + std::to_string(i) + " is " + to_text(weights_[i]) +
                      ", expected a weight above 0 and at least 1e-12 of their sum " + to_text(sum));
   }
+  if (!std::isfinite(sum)) throw InputError("the sum of the prior's weights is too large");
   set_relative();
 }
 

@@ -29,6 +29,8 @@ json to_number(const std::string& key, py::handle value) {
 }
 
 json to_setting(const std::string& key, py::handle value) {
+  // Tensors and arrays.
+  if (py::hasattr(value, "tolist")) return to_setting(key, value.attr("tolist")());
   if (py::isinstance<py::str>(value)) return value.cast<std::string>();
   if (py::isinstance<py::dict>(value)) {
     json object = json::object();

@@ -4,6 +4,7 @@
 #include "gradus/policies/prior.h"
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -133,7 +134,10 @@ TEST(Prior, RefusesWhatIsNoDistribution) {
   EXPECT_EQ(refusal({1}), "prior has 1 weights, expected one for each of 2 tasks");
   EXPECT_THAT(refusal({1, 0}), HasSubstr("prior of task 1 is 0, expected a weight above 0"));
   EXPECT_THAT(refusal({1, -1}), HasSubstr("prior of task 1 is -1"));
-  EXPECT_THAT(refusal({1, std::nan("")}), HasSubstr("expected a weight above 0"));
+  EXPECT_THAT(refusal({1, std::nan("")}), HasSubstr("prior of task 1 is nan"));
+  EXPECT_THAT(refusal({1, std::numeric_limits<double>::infinity()}),
+              HasSubstr("prior of task 1 is inf"));
+  EXPECT_THAT(refusal({1e308, 1e308}), HasSubstr("sum of the prior's weights is too large"));
   EXPECT_THAT(refusal({1, 1e-13}), HasSubstr("at least 1e-12 of their sum 1"));
   EXPECT_EQ(refusal_of([] {
               check_policy_settings("uniform", {.prior = {1, 1}});

@@ -6,6 +6,7 @@ import json
 import math
 import time
 
+import numpy
 import pytest
 import torch
 from hypothesis import given, settings
@@ -272,3 +273,13 @@ def test_a_mixed_batch_that_cannot_be_measured_is_refused_and_its_tickets_are_dr
         with gain.step(tickets, torch.ones(3)):
             pass
     assert not any(map(syllabus.is_outstanding, tickets))
+
+
+@pytest.mark.parametrize(
+    "make", [torch.tensor, numpy.array, tuple], ids=["tensor", "array", "tuple"]
+)
+def test_a_prior_may_be_a_tensor_or_an_array(make):
+    syllabus = gradus.Syllabus(["a", "b"], prior=make([1.0, 3.0]))
+    assert list(syllabus.probabilities()) == pytest.approx([0.25, 0.75])
+    with pytest.raises(gradus.InputError, match="prior of task 1 is nan"):
+        gradus.Syllabus(["a", "b"], prior=make([1.0, math.nan]))

@@ -123,7 +123,13 @@ def test_a_state_goes_through_json_and_continues_exactly():
     assert teach(resumed, 100) == teach(whole, 100)
 
 
-@pytest.mark.parametrize("clone", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+CLONES = [copy.deepcopy] + [
+    lambda it, protocol=protocol: pickle.loads(pickle.dumps(it, protocol))
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1)
+]
+
+
+@pytest.mark.parametrize("clone", CLONES)
 def test_a_copy_goes_on_exactly_and_on_its_own(clone):
     """Of a syllabus with tasks added and limited, and of a policy."""
     syllabus = make(prior={"a": 3, "b": 1, "c": 2})
