@@ -16,7 +16,8 @@ namespace gradus::cli {
 namespace {
 
 struct ArenaOptions : ReadySweepOptions {
-  std::vector<std::string> arms = {"pg+exp3s", "hpg+exp3s", "lsg+exp3s", "hsg+exp3s"};
+  std::vector<std::string> arms = {"pg+exp3s", "hpg+exp3s", "lsg+exp3s", "hsg+exp3s",
+                                   "hsg+exp3s,syllabus.epsilon=0.4"};
 };
 
 // "pg+boltzmann,syllabus.temperature=0.2" as key=value: the signal, the policy, more settings.

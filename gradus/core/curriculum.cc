@@ -48,6 +48,7 @@ nlohmann::json to_json(const CurriculumDescription& description) {
                          {"axes", std::move(axes)},        {"by_task", description.by_task},
                          {"measure", description.measure}, {"paper", paper_json(description)}};
   if (description.solved) json["solved"] = *description.solved;
+  if (!description.is_solvable) json["is_solvable"] = false;
   return json;
 }
 
@@ -64,6 +65,7 @@ CurriculumDescription read_description(const nlohmann::json& json) try {
   json.at("measure").get_to(description.measure);
   read_paper(json.at("paper"), description);
   if (json.contains("solved")) description.solved = json["solved"].get<double>();
+  description.is_solvable = json.value("is_solvable", true);
   return description;
 } catch (const nlohmann::json::exception& error) {
   throw InputError(std::string("description of a curriculum is damaged: ") + error.what());

@@ -47,6 +47,9 @@ struct CurriculumDescription {
   std::string measure = "";
   /// The value of that metric that counts as solved; a loss is in nats per output.
   std::optional<double> solved = {};
+  /// False if no network can do all tasks at once. An arena then compares how well they are done
+  /// over time instead of when they are learned.
+  bool is_solvable = true;
   /// The paper's figures of this curriculum: "performance", "policy", "maps" or "tasks". A report's
   /// figure is the paper's if its runs have these settings, which are the paper's.
   std::map<std::string, PaperFigure> paper_figures = {};

@@ -16,6 +16,7 @@ constexpr int kKeyBits = 11;
 constexpr std::uint32_t kTargetKey = 1 << 10;   // a bit of its own
 constexpr std::uint32_t kMemorised = 16;        // sequences of a task of kind kMemory
 constexpr std::uint32_t kChangedKey = 1 << 20;  // more than any key: the table after the change
+constexpr std::uint32_t kRule = 1 << 21;        // between the tables of a key
 
 using Table = std::array<std::uint32_t, kSymbols>;
 
@@ -60,6 +61,14 @@ std::vector<Task> lengths() {
   return tasks;
 }
 
+std::vector<Task> contradictions() {
+  std::vector<Task> tasks = {{"steady", Kind::kTable, 2}};
+  for (std::uint32_t rule = 1; rule <= 3; ++rule) {
+    tasks.push_back({"rule " + std::to_string(rule), Kind::kTable, 1, 8, rule});
+  }
+  return tasks;
+}
+
 std::vector<Task> tasks_of(Scenario scenario) {
   switch (scenario) {
     case Scenario::kFreshNoise:
@@ -81,6 +90,8 @@ std::vector<Task> tasks_of(Scenario scenario) {
               {"steady 1", Kind::kTable, 2},
               {"steady 2", Kind::kTable, 3},
               {"steady 3", Kind::kTable, 4}};
+    case Scenario::kContradiction:
+      return contradictions();
   }
   return {};
 }
@@ -94,7 +105,7 @@ std::optional<int> target_of(const std::vector<Task>& tasks) {
 const std::vector<std::string>& scenario_names() {
   static const std::vector<std::string> names = {"fresh-noise", "fixed-noise", "learned",
                                                  "duplicates",  "needle",      "prerequisite",
-                                                 "lengths",     "change"};
+                                                 "lengths",     "change",      "contradiction"};
   return names;
 }
 
@@ -164,7 +175,10 @@ CurriculumDescription description_of(const StressSettings& settings) {
   // A strict goal also counts what happens after a task is almost learned. In a needle run, the
   // network unlearns a little between two batches of the target.
   const double solved = settings.scenario == Scenario::kNeedle ? 0.1 : 0.01;
-  return {.title = "the stress scenario " + name, .solved = solved};
+  CurriculumDescription description = {.title = "the stress scenario " + name};
+  description.is_solvable = settings.scenario != Scenario::kContradiction;
+  if (description.is_solvable) description.solved = solved;
+  return description;
 }
 
 std::unique_ptr<Curriculum> make_curriculum(const StressSettings& settings, const Note&) {
@@ -183,7 +197,7 @@ Sequence Stress::make_sequence(const Task& task, Split split, Random& random) co
   const bool held_out = split == Split::kHeldOut;
   switch (task.kind) {
     case Kind::kTable:
-      return mapped(task, table_of(task.key), random);
+      return mapped(task, table_of(task.key + kRule * task.rule), random);
     case Kind::kNoise:
       return noise(task, random);
     case Kind::kMemory:

@@ -11,14 +11,15 @@ namespace gradus {
 
 /// What makes a scenario of the stress curriculum hard for a policy.
 enum class Scenario {
-  kFreshNoise,    ///< most tasks are noise that is new in every batch
-  kFixedNoise,    ///< most tasks are a few fixed sequences of noise, which can be memorised
-  kLearned,       ///< most tasks are learned within the first batches
-  kDuplicates,    ///< most tasks are the same task
-  kNeedle,        ///< one task of 1000 can be learned
-  kPrerequisite,  ///< the target can only be learned after easier tasks
-  kLengths,       ///< sequences of one task are 64 times as long as those of another
-  kChange,        ///< the data of a task change half-way
+  kFreshNoise,     ///< most tasks are noise that is new in every batch
+  kFixedNoise,     ///< most tasks are a few fixed sequences of noise, which can be memorised
+  kLearned,        ///< most tasks are learned within the first batches
+  kDuplicates,     ///< most tasks are the same task
+  kNeedle,         ///< one task of 1000 can be learned
+  kPrerequisite,   ///< the target can only be learned after easier tasks
+  kLengths,        ///< sequences of one task are 64 times as long as those of another
+  kChange,         ///< the data of a task change half-way
+  kContradiction,  ///< three tasks demand different answers to the same questions
 };
 
 struct StressSettings {
@@ -48,6 +49,7 @@ class Stress final : public Curriculum {
     Kind kind = Kind::kTable;
     std::uint32_t key = 0;
     int length = 8;
+    std::uint32_t rule = 0;  ///< kTable: tasks of one key and different rules contradict each other
   };
 
   /// Throws InputError if a setting is out of range.

@@ -10,6 +10,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/gains/gains.h"
+#include "gradus/report/series.h"
 #include "gradus/report/statistics.h"
 #include "gradus/runs/run_syllabus.h"
 #include "gradus/runs/settings.h"
@@ -41,6 +42,23 @@ bool is_of_arm(const Setting& setting) {
          std::ranges::find(of_gains, setting.key, &Setting::key) != of_gains.end();
 }
 
+// The mean of the measure over the second half of each run.
+std::vector<Reach> levels_of(const Group& group, const Measure& measure) {
+  std::vector<Reach> levels;
+  for (const RunRecord* run : group.runs) {
+    const Series series = series_of(*run, measure.value);
+    double sum = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < series.steps.size(); ++i) {
+      if (2 * series.steps[i] < last_steps(*run)) continue;
+      sum += series.values[i];
+      ++count;
+    }
+    if (count > 0) levels.push_back({sum / count, true});
+  }
+  return levels;
+}
+
 // Median over the runs of a group of the seconds per input step.
 double seconds_per_step(const Group& group) {
   std::vector<double> values;
@@ -56,6 +74,22 @@ const Group* baseline_of(const Report& report) {
     if (group.gain == kBaseline) return &group;
   }
   return nullptr;
+}
+
+// For tasks that nothing solves: instead of a speed-up, how many times lower than the baseline's
+// the loss is in the second half of the runs.
+void compare_levels(Report& report) {
+  const Group* baseline = baseline_of(report);
+  report.goal.threshold.reset();
+  report.goal.origin = "mean over the second half of the run";
+  for (std::size_t i = 0; i < report.table.size(); ++i) {
+    const Group& group = report.grouping.groups[i];
+    if (!baseline || &group == baseline) continue;
+    const std::vector<Reach> levels = levels_of(group, report.goal.measure);
+    report.table[i].reached = static_cast<int>(levels.size());
+    report.table[i].speed_up =
+        speed_up(Arm(levels_of(*baseline, report.goal.measure)), Arm(levels));
+  }
 }
 
 // Forward passes that only measure. A backward pass costs as much as two.
@@ -194,7 +228,9 @@ Arena make_arena(std::vector<RunRecord> runs, const std::string& command) {
     options.title = arena.columns.back();
     // At small sizes, losses tell runs apart better than the number of tasks completed does.
     options.measure = of_column.front().target ? "target_loss" : "mean_loss";
-    const Report& report = arena.reports.emplace_back(make_report(std::move(of_column), options));
+    const bool is_solvable = of_column.front().description.is_solvable;
+    Report& report = arena.reports.emplace_back(make_report(std::move(of_column), options));
+    if (!is_solvable) compare_levels(report);
     const std::vector<std::string>& notes = report.grouping.notes;
     arena.notes.insert(arena.notes.end(), notes.begin(), notes.end());
   }

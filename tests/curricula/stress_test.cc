@@ -157,6 +157,22 @@ TEST(Stress, DataChangeAfterTheGivenNumberOfBatches) {
   EXPECT_EQ(answers_of(batches.make(1, 2)), answers_of(batches.make(1, 3)));
 }
 
+TEST(Stress, ContradictoryTasksLookTheSameAndHaveDifferentTables) {
+  const Stress curriculum({.scenario = Scenario::kContradiction});
+  EXPECT_EQ(curriculum.target(), std::nullopt);
+  EXPECT_FALSE(curriculum.description().is_solvable);
+  EXPECT_EQ(curriculum.description().solved, std::nullopt);
+  std::set<Answers> tables;
+  for (const int rule : {1, 2, 3}) {
+    const Batch batch = many(curriculum, rule);
+    EXPECT_EQ(batch.bits, many(curriculum, 1).bits);
+    EXPECT_TRUE(is_permutation(answers_of(batch)));
+    tables.insert(answers_of(batch));
+  }
+  EXPECT_THAT(tables, SizeIs(3));
+  EXPECT_NE(many(curriculum, 0).bits, many(curriculum, 1).bits) << "the steady task";
+}
+
 TEST(Stress, RefusesANegativeNumberOfBatches) {
   EXPECT_EQ(refusal_of([] { Stress({.change_after = -1}); }),
             "stress.change_after is -1, expected a whole number from 0 to 9e+18");

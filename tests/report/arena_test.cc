@@ -64,6 +64,30 @@ TEST(Arena, ComparesEveryArmWithUniformSamplingInEveryColumn) {
   EXPECT_EQ(arena.finding, "In none of 2 columns slower than uniform sampling: spg+boltzmann.");
 }
 
+// In the second half, uniform sampling has a mean loss of 1.5 and the arm one of 3, whatever they
+// had before; each seed is 0.9 times the one before it.
+TEST(Arena, ComparesLossesIfTheTasksCannotAllBeSolved) {
+  std::vector<RunRecord> runs;
+  for (const auto& [gain, loss] : {std::pair("uniform", 1.5), std::pair("pg", 3.0)}) {
+    for (int seed = 1; seed <= 3; ++seed) {
+      const double of_seed = loss * std::pow(0.9, seed - 2);
+      runs.push_back(made_up_run(
+          gain, seed,
+          {{0, 6}, {400, 0.1}, {500, 0.8 * of_seed}, {750, of_seed}, {1000, 1.2 * of_seed}},
+          {{"curriculum", "stress"}, {"stress.scenario", "contradiction"}, {"policy", "exp3s"}}));
+      runs.back().description.is_solvable = false;
+    }
+  }
+  const Arena arena = make_arena(std::move(runs), "");
+  ASSERT_EQ(arena.rows.size(), 1u);
+  const Comparison& cell = *arena.rows[0].cells[0];
+  EXPECT_NEAR(*cell.speed_up->ratio, 0.5, 1e-9);
+  EXPECT_EQ(verdict_of(*cell.speed_up), Verdict::kSlower);
+  EXPECT_FALSE(arena.rows[0].is_safe());
+  EXPECT_EQ(document_of(arena)["columns"][0]["goal"]["origin"],
+            "mean over the second half of the run");
+}
+
 // pg measures the loss on the batch again; spg measures the loss on a second batch twice.
 TEST(Arena, TellsTheCostOfMeasuring) {
   const Arena arena = two_columns();
