@@ -47,6 +47,21 @@ std::string bases_for(const std::vector<std::string>& signals, const std::string
   return repeated;
 }
 
+// The settings for the policy. A default of the curriculum that the policy does not read, such as
+// the epsilon of "files" for exp3, is none of the policy's.
+PolicySettings read_by_policy(RunSettings settings) {
+  RunSettings of_curriculum = default_settings(settings.curriculum);
+  PolicySettings of_program;
+  const std::vector<Setting> given = settings_of(settings.syllabus);
+  const std::vector<Setting> usual = settings_of(of_curriculum.syllabus);
+  const std::vector<Setting> unread = settings_of(of_program);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (policy_reads(settings.policy, given[i].key, settings.syllabus.bases)) continue;
+    if (to_json(given[i]) == to_json(usual[i])) set_json(given[i], to_json(unread[i]));
+  }
+  return settings.syllabus;
+}
+
 }  // namespace
 
 std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, std::int64_t batch) {
@@ -56,11 +71,11 @@ std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, s
 }
 
 SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum& curriculum) {
-  check_policy_settings(settings.policy, settings.syllabus);
   SyllabusSettings made{.policy = settings.policy,
-                        .policy_settings = settings.syllabus,
+                        .policy_settings = read_by_policy(settings),
                         .reward_scale = settings.reward_scale,
                         .seed = static_cast<std::uint64_t>(settings.seed)};
+  check_policy_settings(made.policy, made.policy_settings);
   if (settings.gain == "uniform" || settings.gain == "frontier") {
     made.policy = "uniform";
     made.policy_settings = {};

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gradus/curricula/repeat_copy.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -47,6 +48,16 @@ TEST(SyllabusSettings, AreThoseOfTheRunWithTheRoundsThatItPlans) {
   EXPECT_EQ(automatic.rounds, planned_rounds(curriculum, run.steps, run.batch));
   run.syllabus.eta = 0.01;
   EXPECT_FALSE(syllabus_settings(run, curriculum).rounds);
+}
+
+TEST(SyllabusSettings, LeaveOutADefaultOfTheCurriculumThatThePolicyDoesNotRead) {
+  RunSettings run = default_settings("files");
+  const RepeatCopy curriculum({.max_length = 2, .max_repeats = 2});
+  EXPECT_EQ(syllabus_settings(run, curriculum).policy_settings.epsilon, 0.4);
+  run.policy = "exp3";
+  EXPECT_EQ(syllabus_settings(run, curriculum).policy_settings.epsilon, PolicySettings{}.epsilon);
+  run.syllabus.epsilon = 0.3;
+  EXPECT_EQ(refusal_of([&] { syllabus_settings(run, curriculum); }), "policy exp3 has no epsilon");
 }
 
 TEST(SyllabusSettings, OfABaselineAreAPolicyThatLearnsNothing) {

@@ -130,6 +130,7 @@ TEST(Settings, OfACurriculumHaveItsDefaultsUnlessSomethingElseIsSaid) {
   EXPECT_EQ(files.curriculum, "files");
   EXPECT_EQ(files.network.cells, 128);
   EXPECT_EQ(files.gain, "hsg");
+  EXPECT_EQ(files.syllabus.epsilon, 0.4);
   EXPECT_EQ(files.learner.optimiser.learning_rate, 1e-3);
   EXPECT_TRUE(files.evaluation_all_tasks);
   EXPECT_EQ(files.network.layers, 2);
