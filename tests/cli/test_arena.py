@@ -2,6 +2,8 @@
 """gradus arena: signals and policies on many curricula, in one table and one page."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 from program import refuse, run
@@ -75,3 +77,11 @@ def test_refusals():
     assert refuse("arena", "--scale", "papr") == 'unknown scale "papr"; did you mean "paper"?'
     assert "two runs uniform,repeat-copy,seed=1;" in refuse("arena", "seed=1", "batch=[8, 16]")
     assert refuse("arena", "gain=pg").startswith("gain is given twice")
+
+
+def test_docs_have_the_table_of_the_stored_arena():
+    script = Path(__file__).parents[2] / "scripts/arena-table"
+    done = subprocess.run(
+        [sys.executable, script, "--check"], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
