@@ -91,7 +91,7 @@ def test_help_of_train_lists_options_and_every_setting_with_its_default():
     for key in SETTINGS:
         assert re.search(rf"^  {re.escape(key)} = \S", out, re.MULTILINE), key
     assert "  syllabus.eta = 'auto'\n" in out
-    assert "  syllabus.epsilon = 0.05\n" in out
+    assert "  syllabus.epsilon = 0.05  (files: 0.4)\n" in out
     assert "  syllabus.reservoir = 10000\n" in out
     assert "  optimiser.learning_rate = 1e-05  (files: 0.001)  (stress: 3e-04)\n" in out
 
