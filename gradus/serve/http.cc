@@ -115,16 +115,15 @@ class RequestStream : public httplib::Stream {
   bool answered_ = false;
 };
 
-// Closes a connection so that the client still gets the response, even if it has not finished
-// sending.
-void close_gently(int socket) {
+// Ends a connection so that the client still gets the response, even if it has not finished
+// sending. The socket may be closed then.
+void end_gently(int socket) {
   ::shutdown(socket, SHUT_WR);
   std::array<char, 4096> ignored = {};
   const auto deadline = Clock::now() + milliseconds(200);
   while (wait_for(socket, POLLIN, deadline) &&
          ::recv(socket, ignored.data(), ignored.size(), 0) > 0) {
   }
-  ::close(socket);
 }
 
 struct AddressesDeleter {
@@ -268,8 +267,8 @@ class HttpServer::Engine : public httplib::Server {
     try {
       std::thread([this, socket] { answer(socket); }).detach();
     } catch (const std::system_error&) {  // no more threads
-      ::close(socket);
       connections_.remove(socket);
+      ::close(socket);
     }
   }
 
@@ -280,8 +279,10 @@ class HttpServer::Engine : public httplib::Server {
     process_request(stream, true, closed,
                     [](httplib::Request& request) { request.headers.erase("Accept-Encoding"); });
     stream.refuse();
-    close_gently(socket);
+    end_gently(socket);
+    // First, because the next connection may get the number of a closed socket at once.
     connections_.remove(socket);
+    ::close(socket);
   }
 
   HttpServer::Handler handler_;

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,17 @@ def test_new_runs_stay_below_the_folder(server):
     assert "already exists" in error(start(server, "full"))
     assert "NUL" in error(start(server, "a\0b"))
     assert os.listdir("outside") == [] and sorted(os.listdir("runs")) == ["full", "link"]
+
+
+def test_many_requests_at_once_are_all_answered(server):
+    """A connection that ends, and a new one that gets the number of its socket, are not mixed up."""
+
+    def ask_often(_):
+        token = {"X-Gradus-Token": server.token}
+        return {server.ask("/api/stop", "POST", b"7", token)[0] for _ in range(500)}
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set.union(*pool.map(ask_often, range(8))) == {400}
 
 
 def test_requests_that_are_not_the_pages_are_refused(server):
