@@ -177,7 +177,7 @@ std::string finding_of(const Arena& arena) {
   const ArenaRow& best = *found;
   return fmt::format(
       "No arm is known to keep up with uniform sampling in all {} columns; the best worst case is "
-      "{}, {:.3g} times as fast on {}.",
+      "{}, {:.3g} on {}.",
       columns, best.arm, worst_ratio(best), arena.columns[*best.worst]);
 }
 

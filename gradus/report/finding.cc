@@ -47,7 +47,7 @@ std::vector<Clause> clauses_of(const std::vector<Group>& groups,
     if (row.baseline == groups[i].name) continue;
     if (row.reached == 0) {
       clauses.push_back(
-          {fmt::format("{} does not get there in {} run{} of {:.3g} million steps", groups[i].name,
+          {fmt::format("{} does not get there in {} run{} of {:.4g} million steps", groups[i].name,
                        row.runs, row.runs == 1 ? "" : "s", row.steps.mean / 1e6)});
     } else if (row.speed_up) {
       const auto other = std::ranges::find(groups, row.baseline, &Group::name);

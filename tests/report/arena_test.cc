@@ -128,7 +128,7 @@ TEST(Arena, TheBestWorstCaseIsThatOfAnArmWithAllColumns) {
   }
   add_arm(runs, "needle", "spg", 0.5e6, 1e-6);
   EXPECT_THAT(make_arena(std::move(runs), "").finding,
-              HasSubstr("the best worst case is pg+exp3s, 0.5 times as fast on lengths"));
+              HasSubstr("the best worst case is pg+exp3s, 0.5 on lengths"));
 }
 
 Verdict verdict_of_bound(double ratio, Bound bound) {
