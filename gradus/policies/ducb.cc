@@ -6,9 +6,8 @@
 //   pi(i) = (1 - eps) [i has the largest index] + eps pi_0(i)
 //
 // ucb.h has the index, which depends on the prior pi_0 (prior.h); tasks with equal indexes share by
-// it. That paper pads
-// D-UCB's means by twice as much as SW-UCB's (2 B instead of B). We use B for both: with ten tasks
-// and a window of 500, 2 B doubles the regret (the changing bandit of
+// it. That paper pads D-UCB's means by twice as much as SW-UCB's (2 B instead of B). We use B for
+// both: with ten tasks and a window of 500, 2 B doubles the regret (the changing bandit of
 // tests/policies/regret_test.cc).
 //
 // Almost all probability is on one task. While its reward is outstanding, it is drawn again. If a

@@ -42,7 +42,8 @@ bool is_of_arm(const Setting& setting) {
          std::ranges::find(of_gains, setting.key, &Setting::key) != of_gains.end();
 }
 
-// The mean of the measure over the second half of each run.
+// The mean of the measure over the second half of each run, in place of the steps to a goal: the
+// statistics of an Arm are those of any positive number.
 std::vector<Reach> levels_of(const Group& group, const Measure& measure) {
   std::vector<Reach> levels;
   for (const RunRecord* run : group.runs) {

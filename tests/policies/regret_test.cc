@@ -126,9 +126,9 @@ TEST(Tsallis, HasARegretWithinItsBound) {
   EXPECT_LT(regret.mean + regret.half_width, 2 * (4 * std::sqrt(kTasks * kLong) + 1));
 }
 
-// Theorem 3.1 of Auer et al. 2002 (The nonstochastic multiarmed bandit problem), with its settings:
-// 2 sqrt(e - 1) sqrt(N T ln N), twice that for rewards in [-1, 1]. Our Exp3 explores by its eta
-// alone.
+// The bound of Auer et al. 2002 (The nonstochastic multiarmed bandit problem), section 3:
+// 2 sqrt(e - 1) sqrt(N T ln N), twice that for rewards in [-1, 1]. Their Exp3 also explores
+// uniformly; ours does not.
 TEST(Exp3, HasARegretWithinTheBound) {
   constexpr int kRounds = 20'000;
   const double eta = std::sqrt(std::log(kTasks) / ((std::numbers::e - 1) * kTasks * kRounds));
