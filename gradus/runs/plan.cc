@@ -61,8 +61,8 @@ std::vector<std::string> check_run(const RunSettings& settings, const Curriculum
         check_measurable(settings.gain, gain->needs(), parse_objective(settings.objective));
     if (warning) warnings.push_back(*warning);
   }
-  if (settings.stop_target_loss > 0 && !curriculum.target()) {
-    throw InputError("stop.target_loss is " + to_text(settings.stop_target_loss) +
+  if (settings.stop.target_loss > 0 && !curriculum.target()) {
+    throw InputError("stop.target_loss is " + to_text(settings.stop.target_loss) +
                      ", but curriculum " + settings.curriculum + " has no target task");
   }
   return warnings;

@@ -31,6 +31,16 @@ std::int64_t next_due(std::int64_t due, std::int64_t interval, std::int64_t step
   return due > steps ? due : due + ((steps - due) / interval + 1) * interval;
 }
 
+// Checkpoints of earlier versions store only since when all evaluations have been below the goal.
+nlohmann::json stop_state(const nlohmann::json& counts) {
+  if (counts.contains("stop")) return counts.at("stop");
+  nlohmann::json state = nlohmann::json::array();
+  if (!read_field(counts, "below_since").is_null()) {
+    state.push_back({read_count(counts, "below_since"), true});
+  }
+  return state;
+}
+
 }  // namespace
 
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
@@ -53,7 +63,7 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
 }
 
 Runner::Runner(const RunSettings& settings, int threads, int cores, GpuPool* gpus)
-    : settings_(settings) {
+    : settings_(settings), stop_(settings.stop) {
   checked(settings);
   curriculum_ = make_curriculum(settings.curriculum, settings.curricula,
                                 [this](const std::string& note) { warnings_.push_back(note); });
@@ -156,10 +166,6 @@ void Runner::keep_if_best(const Metrics& metrics) {
   best_ = std::make_shared<NetworkAt>(NetworkAt{steps_, std::move(tensors)});
 }
 
-bool Runner::solved() const {
-  return below_since_ && steps_ - *below_since_ >= settings_.stop_after;
-}
-
 // Evaluate the target first: its loss may end the run, and all tasks are evaluated at the end.
 void Runner::evaluate_tasks(Metrics& metrics) {
   const std::size_t tasks = curriculum_->tasks().size();
@@ -184,11 +190,7 @@ void Runner::evaluate_target(Metrics& metrics) {
   evaluate_into_task_metrics(target);
   metrics.target_loss = task_metrics_.loss[target];
   metrics.target_error = task_metrics_.error[target];
-  if (!(metrics.target_loss < settings_.stop_target_loss)) {
-    below_since_.reset();
-  } else if (!below_since_) {
-    below_since_ = steps_;
-  }
+  stop_.see(steps_, metrics.target_loss);
 }
 
 void Runner::evaluate_into_task_metrics(int task) {
@@ -242,7 +244,7 @@ void Runner::restore(const Checkpoint& checkpoint) {
 // What an evaluation changes.
 nlohmann::json Runner::save_counts() const {
   return {{"evaluations", evaluations_},
-          {"below_since", below_since_ ? nlohmann::json(*below_since_) : nlohmann::json()},
+          {"stop", stop_.save()},
           {"next_evaluation", next_evaluation_},
           {"next_all_tasks", next_all_tasks_},
           {"loss_sum", save_number(loss_sum_)},
@@ -257,8 +259,7 @@ void Runner::restore_counts(const nlohmann::json& counts) {
     return static_cast<std::int64_t>(read_count(counts, key));
   };
   evaluations_ = count("evaluations");
-  below_since_.reset();
-  if (!read_field(counts, "below_since").is_null()) below_since_ = count("below_since");
+  stop_.restore(stop_state(counts));
   next_evaluation_ = count("next_evaluation");
   next_all_tasks_ = count("next_all_tasks");
   loss_sum_ = read_number(counts, "loss_sum");

@@ -17,6 +17,7 @@
 #include "gradus/runs/frontier.h"
 #include "gradus/runs/metrics.h"
 #include "gradus/runs/settings.h"
+#include "gradus/runs/stop_rule.h"
 
 namespace gradus {
 
@@ -46,7 +47,7 @@ class Runner {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   std::int64_t steps() const { return steps_; }
-  bool finished() const { return steps_ >= settings_.steps || solved(); }
+  bool finished() const { return steps_ >= settings_.steps || stop_.reached(steps_); }
   /// True at the start, after every evaluation interval, and at the end.
   bool evaluation_due() const {
     return steps_ >= next_evaluation_ || (finished() && !evaluated_last_);
@@ -81,7 +82,6 @@ class Runner {
   void start_syllabus();
   nlohmann::json save_counts() const;
   void restore_counts(const nlohmann::json& counts);
-  bool solved() const;
   bool all_tasks_due() const;
   void evaluate_target(Metrics& metrics);
   void evaluate_tasks(Metrics& metrics);
@@ -102,8 +102,7 @@ class Runner {
   std::int64_t rounds_ = 0;
   std::int64_t refused_ = 0;
   std::int64_t evaluations_ = 0;
-  // The step count since which every evaluation of the target has been below stop.target_loss.
-  std::optional<std::int64_t> below_since_;
+  StopRule stop_;
   std::int64_t next_evaluation_ = 0;
   std::int64_t next_all_tasks_ = 0;
   bool evaluated_last_ = false;

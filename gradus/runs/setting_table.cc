@@ -118,24 +118,14 @@ std::vector<Setting> settings_of_evaluation(RunSettings& s) {
   return all;
 }
 
-std::vector<Setting> settings_of_end(RunSettings& s) {
-  return {
-      {"stop.target_loss",
-       "end the run early once the target's held-out loss, in nats per output, has stayed below "
-       "this for stop.after steps; 0 means never",
-       &s.stop_target_loss,
-       {0, 1e6}},
-      {"stop.after",
-       "input steps for which the loss must stay below stop.target_loss",
-       &s.stop_after,
-       {0, kLargestCount}},
-      {.key = "checkpoint.seconds",
-       .help = "seconds between checkpoints: the most work that a crash can lose; 0 saves after "
-               "every batch. Does not change the results",
-       .value = &s.checkpoint_seconds,
-       .range = {0, 1e9},
-       .changes_training = false},
-  };
+Setting checkpoint_setting(RunSettings& s) {
+  return {.key = "checkpoint.seconds",
+          .help =
+              "seconds between checkpoints: the most work that a crash can lose; 0 saves after "
+              "every batch. Does not change the results",
+          .value = &s.checkpoint_seconds,
+          .range = {0, 1e9},
+          .changes_training = false};
 }
 
 }  // namespace
@@ -147,7 +137,8 @@ std::vector<Setting> settings_of(RunSettings& s) {
   append(all, settings_of(s.network));
   append(all, settings_of(s.learner));
   append(all, settings_of_evaluation(s));
-  append(all, settings_of_end(s));
+  append(all, settings_of(s.stop));
+  all.push_back(checkpoint_setting(s));
   append(all, settings_of(s.curricula));
   return all;
 }

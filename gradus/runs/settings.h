@@ -15,6 +15,7 @@
 #include "gradus/nn/learner_settings.h"
 #include "gradus/policies/policies.h"
 #include "gradus/rewards/quantile_scale.h"
+#include "gradus/runs/stop_rule.h"
 
 namespace gradus {
 
@@ -43,8 +44,7 @@ struct RunSettings {
   std::int64_t evaluation_sequences = 64;
   bool evaluation_all_tasks = false;
   std::int64_t evaluation_all_tasks_interval = 0;
-  double stop_target_loss = 0;
-  std::int64_t stop_after = 0;
+  StopSettings stop;
   double checkpoint_seconds = 60;
   std::string store = "auto";
 

@@ -132,8 +132,8 @@ TEST(Training, SharesNoHeldOutSequencesBetweenEvaluations) {
 TEST(Training, EndsEarlyOnceTheTargetHasStayedBelowItsGoal) {
   const testing::TemporaryFolder folder;
   RunSettings settings = small_run();
-  settings.stop_target_loss = 1000;  // every loss is below it, even that at step 0
-  settings.stop_after = 700;
+  settings.stop.target_loss = 1000;  // every loss is below it, even that at step 0
+  settings.stop.after = 700;
   {
     const auto training = Training::start(settings, folder.path(), {});
     while (training->runner().steps() < 400) training->advance();
@@ -151,7 +151,7 @@ TEST(Training, EndsEarlyOnceTheTargetHasStayedBelowItsGoal) {
   EXPECT_TRUE(Training::resume(folder.path(), {})->finished());
 
   RunSettings never = small_run();
-  never.stop_target_loss = 1e-6;
+  never.stop.target_loss = 1e-6;
   train_to_the_end(*Training::start(never, folder.path() / "never", {}));
   EXPECT_GE(read_run(folder.path() / "never").metrics.back().steps, never.steps);
 }
@@ -159,7 +159,7 @@ TEST(Training, EndsEarlyOnceTheTargetHasStayedBelowItsGoal) {
 TEST(Training, RefusesAGoalWithoutATarget) {
   RunSettings settings = small_run();
   settings.curriculum = "babi";
-  settings.stop_target_loss = 0.1;
+  settings.stop.target_loss = 0.1;
   EXPECT_THROW(Runner(settings, 1), InputError);
 }
 
