@@ -376,6 +376,16 @@ test('names at the ends of curves do not overlap, whatever the reader chooses', 
   }
 });
 
+test('the target, which is always drawn, does not darken the policies of the maps', async () => {
+  const { page, report, done } = await open('arms.html');
+  const highest = (values) => Math.max(...values.flat(Infinity));
+  assert.equal(highest(report.maps.policy), 1);
+  const scale = await page.locator('#maps .scale').first().locator('span').allTextContents();
+  assertShows(scale.at(-1), highest(report.maps.policy.slice(2)));
+  assert.match(await page.locator('#maps figcaption').textContent(), /that is not of a baseline/);
+  await done();
+});
+
 test('the footer says which command, version, days and settings made the page', async () => {
   const { page, report, done } = await open('copy.html');
   const words = await page.locator('footer').textContent();

@@ -4,7 +4,7 @@
 // `low` and `high` are the quartiles; `runs` has the single runs. A group of one run has only a mean.
 import { axis, frame, tooltip } from './charts.js';
 import { endLabels, endMargin } from './end_labels.js';
-import { escape, number, spread, steps as stepText } from './format.js';
+import { axisNumber, escape, number, spread, steps as stepText } from './format.js';
 import { swatchShapes, symbolOf } from './palette.js';
 
 const MARKERS_PER_CURVE = 7;
@@ -21,7 +21,7 @@ export function curvesOption(
   const visible = panel.curves
     .map((curve, i) => ({ ...curve, ...middleOf(curve, medians, log), index: i }))
     .filter((curve) => shown(curve.index) && curve.middle.some(isNumber));
-  const range = extent(panel, visible, log);
+  const range = extent(panel, visible, { log, singles });
   const room = { width, height: panel.height - TOP - BOTTOM };
   const margin = named ? endMargin(panel.curves, visible.length, room) : 0;
   return {
@@ -39,7 +39,7 @@ export function curvesOption(
       type: log ? 'log' : 'value',
       ...axis(panel.label, 42, theme),
       ...range,
-      axisLabel: { ...axis('', 0, theme).axisLabel, formatter: number },
+      axisLabel: { ...axis('', 0, theme).axisLabel, formatter: axisNumber },
     },
     tooltip: {
       ...tooltip(theme),
@@ -61,7 +61,7 @@ export function curvesOption(
 }
 
 const isNumber = (value) => value !== null && value !== undefined;
-const positive = (value) => (value > 0 ? value : null);
+const positive = (value) => (value > 0 ? value : null); // as a logarithmic axis needs it
 
 // What is drawn of a curve: its middle and, if known, the edges of the band around it. Medians have
 // quartiles, means have one standard deviation.
@@ -90,8 +90,11 @@ export function spansDecades(panel) {
 const largest = (values) => values.reduce((most, value) => Math.max(most, value), -Infinity);
 
 // Range of the y axis. It starts at 0, or near the curves if they are losses far above 0.
-function extent(panel, visible, log) {
-  const values = visible.flatMap((curve) => curve.middle.filter(isNumber));
+function extent(panel, visible, { log, singles }) {
+  const drawn = visible.flatMap(({ middle, runs }) =>
+    singles && runs ? [middle, ...runs] : [middle],
+  );
+  const values = drawn.flat().filter(log ? positive : isNumber);
   if (panel.line) values.push(panel.line.value);
   const high = largest(values);
   const low = -largest(values.map((value) => -value));
@@ -123,8 +126,10 @@ function line(panel, curve, turn, theme) {
       lineStyle: { color: theme.ink, type: 'dashed', width: 1 },
       label: {
         formatter: panel.line.text,
-        position: 'insideEndTop',
+        position: 'insideStartTop', // most curves cross the line later
         color: theme.soft,
+        textBorderColor: theme.paper,
+        textBorderWidth: 3,
         fontSize: 10,
       },
     };

@@ -6,7 +6,7 @@ import { heatOption } from './heat.js';
 
 export function optionOf(figure, panel, state, theme, width) {
   if (figure.kind === 'heat')
-    return heatOption(panel, { theme, scale: figure.scales[panel.scale] });
+    return heatOption(panel, { theme, width, scale: figure.scales[panel.scale] });
   return curvesOption(panel, {
     theme,
     width,
