@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kCurvePoints = 300;
-constexpr std::size_t kTaskPoints = 60;
+constexpr std::size_t kTaskPoints = 61;  // 60 parts, so that a fifth of the steps is a point
 constexpr int kBins = 5;
 
 Json spread_json(const Spread& spread) {

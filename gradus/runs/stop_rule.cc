@@ -9,7 +9,7 @@
 namespace gradus {
 
 std::vector<Setting> settings_of(StopSettings& s) {
-  return {
+  std::vector<Setting> all = {
       {"stop.target_loss",
        "end the run early once the target's held-out loss, in nats per output, has stayed below "
        "this for stop.after steps; 0 means never",
@@ -25,6 +25,8 @@ std::vector<Setting> settings_of(StopSettings& s) {
        &s.share,
        {0.01, 1}},
   };
+  for (Setting& setting : all) setting.changes_training = false;
+  return all;
 }
 
 std::deque<StopRule::Seen>::const_iterator StopRule::first(std::int64_t steps) const {

@@ -123,6 +123,9 @@ def test_records_are_compared_number_by_number():
         out.writelines(lines[:-1])
     code, message = call(ROOT / "scripts/compare-records", record, "shorter.jsonl.gz")
     assert code == 1 and "evaluations; those that both have are the same" in message
+    with gzip.open("stopped.jsonl.gz", "wt") as out:
+        out.writelines([lines[0].replace('"stop.after":"', '"stop.after":"9'), *lines[1:]])
+    assert call(ROOT / "scripts/compare-records", record, "stopped.jsonl.gz")[0] == 0
     with gzip.open("changed.jsonl.gz", "wt") as out:
         out.writelines([*lines[:-1], lines[-1].replace('"rounds":', '"rounds":1')])
     code, message = call(ROOT / "scripts/compare-records", record, "changed.jsonl.gz")

@@ -103,6 +103,9 @@ TEST(Document, SaysWhereItsRunsComeFrom) {
   runs[0].started = 1'000'000'000;  // 2001-09-09, 01:46:40 UTC
   runs[1].started = 951'782'400;    // 2000-02-29, 00:00:00 UTC
   runs[2].version = "0.2.0";
+  for (RunRecord& run : runs) {
+    run.settings.insert({{"repeat_copy.bits", "8"}, {"babi.variant", "P"}});
+  }
   ReportOptions options;
   options.command = "gradus report runs";
   const Json json = document_of(make_report(runs, options));
@@ -111,6 +114,8 @@ TEST(Document, SaysWhereItsRunsComeFrom) {
   EXPECT_EQ(json["origin"]["last"], "2001-09-09");
   EXPECT_EQ(json["origin"]["settings"]["steps"], "1000");
   EXPECT_FALSE(json["origin"]["settings"].contains("gain"));
+  EXPECT_EQ(json["origin"]["settings"]["repeat_copy.bits"], "8");
+  EXPECT_FALSE(json["origin"]["settings"].contains("babi.variant"));  // of another curriculum
   EXPECT_EQ(json["command"], "gradus report runs");
 }
 

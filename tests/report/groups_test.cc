@@ -13,6 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 std::vector<std::string> names(const std::vector<RunRecord>& runs) {
   std::vector<std::string> list;
@@ -62,6 +63,19 @@ TEST(Groups, AverageOverLengthAndEvaluation) {
   EXPECT_THAT(names({made_up_run("pg", 1, {}, {{"steps", "5"}, {"evaluation.interval", "1"}}),
                      made_up_run("pg", 2, {}, {{"steps", "9"}, {"evaluation.interval", "2"}})}),
               ElementsAre("pg"));
+}
+
+// When a run ends does not change what it has learned by then. Older records have no stop.share.
+TEST(Groups, AverageOverRulesThatEndARun) {
+  const std::vector<RunRecord> runs = {
+      made_up_run("uniform", 1, {}, {{"stop.target_loss", "0"}}),
+      made_up_run("pg", 1, {}, {{"stop.target_loss", "0.01"}, {"stop.after", "5"}}),
+      made_up_run("pg", 2, {}, {{"stop.target_loss", "0.02"}, {"stop.share", "1.0"}}),
+      made_up_run("pg", 3, {}, {{"stop.after", "9"}, {"stop.share", "0.5"}})};
+  EXPECT_THAT(names(runs), ElementsAre("uniform", "pg"));
+  const std::vector<Group> groups = group_runs(runs).groups;
+  EXPECT_THAT(groups[1].runs, SizeIs(3));
+  EXPECT_THAT(baselines_for(groups[1], groups, "uniform"), ElementsAre(&groups[0]));
 }
 
 // Uniform sampling uses no setting of the syllabus, so these two runs count as the same run.

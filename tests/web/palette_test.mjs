@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { SIGNALS } from '../../web/report/src/palette.js';
+import { groupStyles, SIGNALS } from '../../web/report/src/palette.js';
 
 const LEAST = 20;
 const VISION = {
@@ -89,4 +89,34 @@ test('every learning signal has a marker of its own', () => {
     .filter(Boolean);
   assert.equal(markers.length, 9);
   assert.equal(new Set(markers).size, 9);
+});
+
+test('no two groups look the same, whatever their signals', () => {
+  const paper = Object.keys(SIGNALS);
+  const others = ['lsg', 'alsg', 'hsg', 'hpg', 'gspg', 'gtpg', 'gmpg', 'xl', 'lrn', 'hsg:pg'];
+  for (const [gains, variants] of [
+    [['uniform', 'pg', 'hsg'], ['']],
+    [others, ['ml', 'vi']],
+    [
+      ['uniform', 'pg', ...others],
+      ['ml', 'vi'],
+    ],
+    [[...paper, ...others], ['']],
+    [paper, ['ml', 'vi', 'l2', 'eta=0.1']],
+  ]) {
+    const groups = gains.flatMap((gain) => variants.map((variant) => ({ gain, variant })));
+    const styles = groupStyles(groups);
+    assert.equal(new Set(styles.map((style) => JSON.stringify(style))).size, groups.length);
+    for (const [i, { gain }] of groups.entries()) {
+      if (SIGNALS[gain]) assert.equal(styles[i].light, SIGNALS[gain].light, gain);
+    }
+  }
+});
+
+test("signals that are not the paper's take colours that are free", () => {
+  const [, pg, hsg, gvcg] = groupStyles(
+    ['uniform', 'pg', 'hsg', 'gvcg'].map((gain) => ({ gain, variant: '' })),
+  );
+  assert.equal(new Set([pg.light, hsg.light, gvcg.light]).size, 3);
+  assert.deepEqual([pg.dash, hsg.dash, gvcg.dash], Array(3).fill('solid'));
 });

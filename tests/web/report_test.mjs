@@ -18,6 +18,8 @@ const { chromium } = createRequire(process.env.PACKAGES)('playwright-core');
 
 const PG = '#0072b2';
 const PATIENCE = 120_000; // milliseconds; long, for busy machines
+// As many as in the paper's figure 2. After a few steps their curves end at nearly the same values.
+const ARMS = 'uniform target pg gpg spg tpg mpg lsg alsg hsg hpg gspg'.split(' ');
 const folder = mkdtempSync(join(tmpdir(), 'gradus-report-'));
 const gradus = (...args) =>
   execFileSync(process.env.GRADUS, args, { cwd: folder, encoding: 'utf8', timeout: 300_000 });
@@ -40,6 +42,9 @@ before(async () => {
   const two = ['uniform', 'pg'].flatMap((gain) => [1, 2].map((n) => `copy/gain=${gain},seed=${n}`));
   gradus('report', ...two, '-o', 'two-seeds.html', '--threshold', '1.5');
   gradus('report', 'copy', '-o', 'copy.html', '--title', TITLE, '--threshold', '1.5');
+  const short = ['steps=2000', 'evaluation.interval=1000', `gain=${JSON.stringify(ARMS)}`];
+  sweep('arms', ...grid, ...short);
+  gradus('report', 'arms', '-o', 'arms.html');
   sweep('babi', 'curriculum=babi', 'steps=20000', 'evaluation.interval=5000');
   gradus('report', 'babi', '-o', 'babi.html');
   mkdirSync(join(folder, 'data'));
@@ -124,8 +129,18 @@ function assertShows(text, value) {
   assert.ok(Math.abs(parse(text) - value) <= 0.006 * Math.abs(value), `${text} is not ${value}`);
 }
 
+// Curves are 2 wide, and single runs 0.8; the lines to the names of curves have other widths.
 const curvesOf = (page, figure, colour) =>
-  page.locator(`#${figure} .panel path[fill="none"][stroke="${colour}"]`).count();
+  page
+    .locator(
+      ['2', '0.8']
+        .map(
+          (width) =>
+            `#${figure} .panel path[fill="none"][stroke="${colour}"][stroke-width="${width}"]`,
+        )
+        .join(),
+    )
+    .count();
 
 test('a report of repeat copy has its figures, in order', async () => {
   const { page, report, done } = await open('copy.html');
@@ -288,6 +303,86 @@ test('medians have quartiles, and single seeds are thin lines', async () => {
   assertShows(middle, curve.median[at]);
   assertShows(low, curve.low[at]);
   assertShows(high, curve.high[at]);
+  await done();
+});
+
+// How often each of `names` is written in each panel, and which texts of a panel overlap or are cut
+// off.
+async function textsOf(page, panels, names) {
+  return page.locator(panels).evaluateAll((nodes, names) => {
+    const counts = [];
+    const faults = [];
+    for (const panel of nodes) {
+      const outer = panel.getBoundingClientRect();
+      const texts = [...panel.querySelectorAll('text')].filter((text) => text.textContent.trim());
+      // The height of a text's box depends on the font, and is larger than its letters.
+      const boxes = texts.map((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return { words: text.textContent, left, right, top: top + 1, bottom: bottom - 1 };
+      });
+      counts.push(names.map((name) => boxes.filter(({ words }) => words === name).length));
+      boxes.forEach((a, i) => {
+        if (a.left < outer.left || a.right > outer.right) faults.push(`${a.words} is cut off`);
+        if (a.top < outer.top || a.bottom > outer.bottom) faults.push(`${a.words} is cut off`);
+        for (const b of boxes.slice(i + 1)) {
+          const apart = a.right <= b.left || b.right <= a.left;
+          if (!apart && a.top < b.bottom && b.top < a.bottom)
+            faults.push(`${a.words} on ${b.words}`);
+        }
+      });
+    }
+    return { counts, faults };
+  }, names);
+}
+
+test('names at the ends of curves do not overlap, whatever the reader chooses', async () => {
+  const panels = '#performance .panel';
+  const all = Array(3).fill(ARMS.map(() => 1));
+  const check = async (page, counts = all, where = panels) =>
+    assert.deepEqual(await textsOf(page, where, ARMS), { counts, faults: [] });
+  for (const viewport of [
+    { width: 1280, height: 900 },
+    { width: 400, height: 800 },
+  ]) {
+    const { page, done } = await open('arms.html', { viewport, colorScheme: 'dark' });
+    await check(page);
+    for (const words of ['logarithmic', 'medians', 'single seeds']) {
+      await page.locator('#performance button', { hasText: words }).click();
+      await check(page);
+    }
+    for (const name of ARMS.slice(0, 3)) {
+      await page.locator('#performance button.curve', { hasText: name }).first().click();
+    }
+    const fewer = Array(3).fill(ARMS.map((_, i) => (i < 3 ? 0 : 1)));
+    await check(page, fewer);
+    const download = page.waitForEvent('download');
+    await page.locator('#performance button', { hasText: 'Save SVG' }).click();
+    await (await download).saveAs(join(folder, 'saved.svg'));
+    await page.emulateMedia({ media: 'print' });
+    await check(page, fewer);
+    await page.emulateMedia({ media: 'screen' });
+    await page.setViewportSize({ width: 1680 - viewport.width, height: 850 });
+    await page.waitForFunction(
+      (outer) =>
+        [...document.querySelectorAll(outer)].every(
+          (panel) => panel.clientWidth === panel.querySelector('svg').clientWidth,
+        ),
+      panels,
+    );
+    await check(page, fewer);
+    await page.goto(`file://${join(folder, 'saved.svg')}`);
+    await check(page, fewer, 'svg svg');
+    await done();
+  }
+});
+
+test('the target, which is always drawn, does not darken the policies of the maps', async () => {
+  const { page, report, done } = await open('arms.html');
+  const highest = (values) => Math.max(...values.flat(Infinity));
+  assert.equal(highest(report.maps.policy), 1);
+  const scale = await page.locator('#maps .scale').first().locator('span').allTextContents();
+  assertShows(scale.at(-1), highest(report.maps.policy.slice(2)));
+  assert.match(await page.locator('#maps figcaption').textContent(), /that is not of a baseline/);
   await done();
 });
 

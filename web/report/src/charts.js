@@ -9,7 +9,6 @@ import {
   VisualMapComponent,
 } from 'echarts/components';
 import { init, use } from 'echarts/core';
-import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
 
 use([
@@ -21,7 +20,6 @@ use([
   TitleComponent,
   TooltipComponent,
   VisualMapComponent,
-  LabelLayout,
   SVGRenderer,
 ]);
 

@@ -3,25 +3,30 @@
 //   { name, style, mean, deviation?, n?, median?, low?, high?, runs?: [run] }
 // `low` and `high` are the quartiles; `runs` has the single runs. A group of one run has only a mean.
 import { axis, frame, tooltip } from './charts.js';
-import { escape, number, spread, steps as stepText } from './format.js';
+import { endLabels, endMargin } from './end_labels.js';
+import { axisNumber, escape, number, spread, steps as stepText } from './format.js';
 import { swatchShapes, symbolOf } from './palette.js';
 
 const MARKERS_PER_CURVE = 7;
+const TOP = 32;
+const BOTTOM = 44;
 
 // panel: { title, label, steps, curves, isLoss, high?, line?: { value, text } }. `high` is the end
 // of the y axis, the same for panels that are compared.
-// view: { theme, shown: index => bool, log, medians, singles, endLabels }
+// view: { theme, width, shown: index => bool, log, medians, singles, endLabels }
 export function curvesOption(
   panel,
-  { theme, shown, log = false, medians = false, singles = false, endLabels = false },
+  { theme, width, shown, log = false, medians = false, singles = false, endLabels: named = false },
 ) {
   const visible = panel.curves
     .map((curve, i) => ({ ...curve, ...middleOf(curve, medians, log), index: i }))
     .filter((curve) => shown(curve.index) && curve.middle.some(isNumber));
-  const range = extent(panel, visible, log);
+  const range = extent(panel, visible, { log, singles });
+  const room = { width, height: panel.height - TOP - BOTTOM };
+  const margin = named ? endMargin(panel.curves, visible.length, room) : 0;
   return {
     ...frame(panel.title, theme),
-    grid: { left: 58, right: endLabels ? 78 : 18, top: 32, bottom: 44 },
+    grid: { left: 58, right: margin || 18, top: TOP, bottom: BOTTOM },
     xAxis: {
       type: 'value',
       ...axis('input steps', 26, theme),
@@ -34,7 +39,7 @@ export function curvesOption(
       type: log ? 'log' : 'value',
       ...axis(panel.label, 42, theme),
       ...range,
-      axisLabel: { ...axis('', 0, theme).axisLabel, formatter: number },
+      axisLabel: { ...axis('', 0, theme).axisLabel, formatter: axisNumber },
     },
     tooltip: {
       ...tooltip(theme),
@@ -49,13 +54,14 @@ export function curvesOption(
       ...visible
         .filter((curve) => singles && curve.runs)
         .flatMap((curve) => curve.runs.map((run) => singleRun(panel, curve, run, log, theme))),
-      ...visible.map((curve, turn) => line(panel, curve, turn, theme, endLabels)),
+      ...visible.map((curve, turn) => line(panel, curve, turn, theme)),
+      ...(margin > 0 ? [endLabels(panel, visible, theme)] : []),
     ],
   };
 }
 
 const isNumber = (value) => value !== null && value !== undefined;
-const positive = (value) => (value > 0 ? value : null);
+const positive = (value) => (value > 0 ? value : null); // as a logarithmic axis needs it
 
 // What is drawn of a curve: its middle and, if known, the edges of the band around it. Medians have
 // quartiles, means have one standard deviation.
@@ -84,8 +90,11 @@ export function spansDecades(panel) {
 const largest = (values) => values.reduce((most, value) => Math.max(most, value), -Infinity);
 
 // Range of the y axis. It starts at 0, or near the curves if they are losses far above 0.
-function extent(panel, visible, log) {
-  const values = visible.flatMap((curve) => curve.middle.filter(isNumber));
+function extent(panel, visible, { log, singles }) {
+  const drawn = visible.flatMap(({ middle, runs }) =>
+    singles && runs ? [middle, ...runs] : [middle],
+  );
+  const values = drawn.flat().filter(log ? positive : isNumber);
   if (panel.line) values.push(panel.line.value);
   const high = largest(values);
   const low = -largest(values.map((value) => -value));
@@ -93,7 +102,7 @@ function extent(panel, visible, log) {
   return panel.isLoss && low > 0.4 * high ? { scale: true } : { min: 0, max: panel.high };
 }
 
-function line(panel, curve, turn, theme, endLabels) {
+function line(panel, curve, turn, theme) {
   const every = Math.max(1, Math.floor(panel.steps.length / MARKERS_PER_CURVE));
   const colour = curve.style[theme.name];
   const series = {
@@ -109,16 +118,6 @@ function line(panel, curve, turn, theme, endLabels) {
     symbolSize: (_, point) => ((point.dataIndex + turn) % every === 0 ? 8 : 0),
     emphasis: { disabled: true },
   };
-  if (endLabels) {
-    series.endLabel = {
-      show: true,
-      formatter: curve.name,
-      color: colour,
-      fontSize: 11,
-      distance: 6,
-    };
-    series.labelLayout = { moveOverlap: 'shiftY' };
-  }
   if (panel.line && turn === 0) {
     series.markLine = {
       silent: true,
@@ -127,8 +126,10 @@ function line(panel, curve, turn, theme, endLabels) {
       lineStyle: { color: theme.ink, type: 'dashed', width: 1 },
       label: {
         formatter: panel.line.text,
-        position: 'insideEndTop',
+        position: 'insideStartTop', // most curves cross the line later
         color: theme.soft,
+        textBorderColor: theme.paper,
+        textBorderWidth: 3,
         fontSize: 10,
       },
     };

@@ -135,6 +135,7 @@ function policies(report, view, index) {
     panels: adaptive.map(({ name, i }) => ({
       title: name,
       xs,
+      xIsTime: true,
       ys: view.rows,
       xLabel: 'input steps',
       yLabel: view.label,
@@ -160,6 +161,15 @@ function maps(report) {
   const columns = [...new Set(cells.map(([x]) => x))];
   const rows = [...new Set(cells.map(([, y]) => y))];
   const first = report.groups.findIndex(({ gain }) => !BASELINES.includes(gain));
+  const scales = Object.fromEntries(
+    kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(report.maps[kind]) }]),
+  );
+  // The policy of the baseline `target` is 1 for one task: on its scale, the others would be dark.
+  const adaptive = (values) => values.filter((_, i) => !BASELINES.includes(report.groups[i].gain));
+  if (first >= 0 && scales.policy) scales.policy.high = highest(adaptive(report.maps.policy));
+  const beyond = Object.entries(scales).some(
+    ([kind, { high }]) => highest(report.maps[kind]) > high,
+  );
   const mapOf = (values) =>
     rows.map((y) =>
       columns.map((x) => values[cells.findIndex((cell) => cell[0] === x && cell[1] === y)]),
@@ -171,13 +181,12 @@ function maps(report) {
     title: 'Policy and loss over the grid of tasks',
     caption:
       'Policy and held-out loss of every task in five equal periods of time, averaged ' +
-      'over runs and over the evaluations in each period. The scale is the same for all signals. ' +
+      'over runs and over the evaluations in each period. The scale is the same for all signals' +
+      `${beyond ? ', and ends at the highest probability that is not of a baseline. ' : '. '}` +
       paperFigure(report, 'maps'),
     choices: report.groups.map(({ name }) => name),
     firstChoice: Math.max(first, 0),
-    scales: Object.fromEntries(
-      kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(report.maps[kind]) }]),
-    ),
+    scales,
     panels: (choice) =>
       kinds.flatMap(([kind, label]) =>
         report.maps[kind][choice].map((values, bin) => ({

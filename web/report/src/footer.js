@@ -16,14 +16,14 @@ export function footer({ origin, command }) {
   if (command) node.append(element('p', {}, 'This page: ', element('code', {}, command)));
   const rows = Object.entries(settings).map(([key, value]) => `${key} = ${value}`);
   if (rows.length > 0) {
-    node.append(
-      element(
-        'details',
-        {},
-        element('summary', {}, 'Settings that all runs share'),
-        element('pre', {}, rows.join('\n')),
-      ),
+    const details = element(
+      'details',
+      {},
+      element('summary', {}, 'Settings that all runs share'),
+      element('pre', {}, rows.join('\n')),
     );
+    window.addEventListener('beforeprint', () => (details.open = true));
+    node.append(details);
   }
   return node;
 }

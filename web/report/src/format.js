@@ -10,6 +10,11 @@ export function number(value) {
   return String(Number(value.toPrecision(size >= 1000 ? 4 : 3)));
 }
 
+// Beside an axis: short enough for every value, 0.001, 250, 25k, 1.5M.
+export function axisNumber(value) {
+  return Math.abs(value) < 1e4 ? number(value) : (value < 0 ? '-' : '') + steps(Math.abs(value));
+}
+
 // Input steps: 950, 12.3k, 1.25M, 1.1G.
 export function steps(value) {
   if (value === null || value === undefined) return '–';

@@ -1,34 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// A panel of coloured cells: { title, xs, ys, xLabel, yLabel, values[y][x], describe(x, y, value) }.
+// A panel of coloured cells:
+//   { title, xs, ys, xLabel, yLabel, xIsTime?, values[y][x], describe(x, y, value) }
 // All panels of a figure share the scale { low, high }.
 import { axis, frame, tooltip } from './charts.js';
 import { VIRIDIS } from './palette.js';
 
-export function heatOption(panel, { theme, scale }) {
+const NARROW = 480;
+
+export function heatOption(panel, { theme, scale, width }) {
   const data = [];
   panel.values.forEach((row, y) =>
     row.forEach((value, x) => {
       if (value !== null) data.push([x, y, value]);
     }),
   );
-  const category = (labels, name, gap, width) => ({
-    type: 'category',
-    data: labels,
-    ...axis(name, gap, theme),
-    axisLabel: { ...axis('', 0, theme).axisLabel, width, overflow: 'truncate' },
-    splitLine: { show: false },
-    splitArea: { show: false },
-  });
+  // Of a time in many parts, only a fifth or a half of the whole is a round number.
+  const parts = width < NARROW ? 2 : 5;
+  const round = (i) => i % Math.ceil((panel.xs.length - 1) / parts) === 0;
+  const category = (labels, name, { width, interval = 'auto' }) => {
+    const style = axis(name, 26, theme);
+    return {
+      type: 'category',
+      data: labels,
+      ...style,
+      axisLabel: { ...style.axisLabel, width, overflow: 'truncate', interval },
+      axisTick: { ...style.axisTick, interval },
+      splitLine: { show: false },
+      splitArea: { show: false },
+    };
+  };
   const left = panel.wideLabels ? 152 : 44;
   return {
     ...frame(panel.title, theme),
     grid: { left, right: 14, top: 32, bottom: 44 },
-    xAxis: category(panel.xs, panel.xLabel, 26),
+    xAxis: category(panel.xs, panel.xLabel, panel.xIsTime ? { interval: round } : {}),
     yAxis: {
-      ...category(panel.ys, panel.wideLabels ? '' : panel.yLabel, 26, left - 12),
+      ...category(panel.ys, panel.wideLabels ? '' : panel.yLabel, { width: left - 12 }),
       inverse: Boolean(panel.wideLabels),
     },
-    visualMap: { show: false, min: scale.low, max: scale.high, inRange: { color: VIRIDIS } },
+    visualMap: {
+      show: false,
+      min: scale.low,
+      max: scale.high,
+      inRange: { color: VIRIDIS },
+      outOfRange: { color: VIRIDIS.at(-1) }, // values above the scale
+    },
     tooltip: {
       ...tooltip(theme),
       trigger: 'item',

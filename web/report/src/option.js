@@ -4,19 +4,16 @@
 import { curvesOption } from './curves.js';
 import { heatOption } from './heat.js';
 
-// Labels at the ends of curves need a wide panel and few curves.
-const NARROW = 460;
-const MOST_END_LABELS = 5;
-
 export function optionOf(figure, panel, state, theme, width) {
   if (figure.kind === 'heat')
-    return heatOption(panel, { theme, scale: figure.scales[panel.scale] });
+    return heatOption(panel, { theme, width, scale: figure.scales[panel.scale] });
   return curvesOption(panel, {
     theme,
+    width,
     log: state.log && panel.isLoss,
     medians: state.medians,
     singles: state.singles,
     shown: (i) => !state.hidden.has(i),
-    endLabels: figure.legend.length <= MOST_END_LABELS && figure.endLabels && width > NARROW,
+    endLabels: figure.endLabels,
   });
 }

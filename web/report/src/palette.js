@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One colour per signal, the same in every report. Readers with any common colour blindness can
+// One colour per signal of the paper, the same in every report. Readers with any common colour blindness can
 // tell the colours apart (tests/web/palette_test.mjs checks this). Each signal also has a marker,
 // so that colour is never the only cue.
 export const SIGNALS = {
@@ -53,18 +53,39 @@ export const THEMES = {
 // One style per group: colour and marker of its signal, dashes by variant. If there are more
 // variants than dash patterns, groups take the colours in turn instead.
 export function groupStyles(groups) {
-  const names = Object.keys(SIGNALS);
-  const variants = [...new Set(groups.map((group) => group.variant))];
-  const many = variants.length > DASHES.length;
-  return groups.map((group, i) => {
-    const known = names.includes(group.gain) && !many;
-    const signal = SIGNALS[known ? group.gain : names[i % names.length]];
-    const turn = Math.floor(i / names.length);
-    return {
-      ...signal,
-      dash: DASHES[(known ? variants.indexOf(group.variant) : turn) % DASHES.length],
-    };
+  const variants = [...new Set(groups.map(({ variant }) => variant))];
+  const looks = looksOf([...new Set(groups.map(({ gain }) => gain))]);
+  const turns = 1 + Math.max(...Object.values(looks).map(({ turn }) => turn));
+  const many = turns * variants.length > DASHES.length;
+  const signals = Object.values(SIGNALS);
+  return groups.map(({ gain, variant }, i) => {
+    if (many) {
+      const dash = DASHES[Math.floor(i / signals.length) % DASHES.length];
+      return { ...signals[i % signals.length], dash };
+    }
+    const { signal, turn } = looks[gain];
+    return { ...SIGNALS[signal], dash: DASHES[turn * variants.length + variants.indexOf(variant)] };
   });
+}
+
+// Whose colour and marker each gain has. Gains without their own take those that no other has, and
+// then take turns: the same colours with other dashes.
+function looksOf(gains) {
+  const learning = Object.keys(SIGNALS).filter((name) => SIGNALS[name].marker);
+  const free = learning.filter((name) => !gains.includes(name));
+  const looks = {};
+  let others = 0;
+  for (const gain of gains) {
+    const again = others - free.length;
+    if (SIGNALS[gain]) looks[gain] = { signal: gain, turn: 0 };
+    else if (again < 0) looks[gain] = { signal: free[others++], turn: 0 };
+    else {
+      const turn = 1 + Math.floor(again / learning.length);
+      looks[gain] = { signal: learning[again % learning.length], turn };
+      ++others;
+    }
+  }
+  return looks;
 }
 
 // Colours for `count` tasks from easy to hard: viridis without the end that would not show on a
