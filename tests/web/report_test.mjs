@@ -277,6 +277,23 @@ test('losses can be drawn on a logarithmic scale', async () => {
   await done();
 });
 
+test('losses that span decades are medians on a logarithmic scale at first', async () => {
+  const records = new URL('../../results/repeat-copy/', import.meta.url).pathname;
+  const two = [1, 2].map((seed) => join(records, `gain=pg,objective=ml,seed=${seed}.jsonl.gz`));
+  gradus('report', ...two, '-o', 'paper.html');
+  for (const [file, pressed] of [
+    ['paper.html', 'true'],
+    ['copy.html', 'false'],
+  ]) {
+    const { page, done } = await open(file);
+    for (const words of ['logarithmic', 'medians']) {
+      const button = page.locator('#performance button', { hasText: words });
+      assert.equal(await button.getAttribute('aria-pressed'), pressed, `${words} in ${file}`);
+    }
+    await done();
+  }
+});
+
 test('medians have quartiles, and single seeds are thin lines', async () => {
   const { page, report, done } = await open('copy.html');
   const curve = report.curves.measures.find(({ name }) => name === 'target_loss').curves[1];

@@ -23,6 +23,8 @@ export function showFigure(figure) {
     choice: figure.firstChoice ?? 0,
   };
   state.log = panelsOf(figure, state).some((panel) => panel.isLoss && spansDecades(panel));
+  // A mean less a deviation may be below 0, which such an axis cannot show. A quartile never is.
+  state.medians = state.log;
   const title = element('h2', { id: `${figure.id}-title` }, figure.title);
   const caption = element('p', {}, figure.caption);
   const controls = element('div', { class: 'controls' });

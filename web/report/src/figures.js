@@ -63,8 +63,8 @@ function performance(report, legend) {
     panelWidth: 500,
     title: capital(panels.map(({ title }) => title.toLowerCase()).join(', ')),
     caption:
-      'Mean over runs against input steps; the shading is one standard deviation. Medians are ' +
-      'shaded from the first to the third quartile; single seeds are thin lines. ' +
+      'Medians or means over runs against input steps. Medians are shaded from the first to the ' +
+      'third quartile, means by one standard deviation; single seeds are thin lines. ' +
       'A policy with low entropy concentrates on few tasks; uniform sampling has the highest. ' +
       'The distance from uniform is the share of batches that go to other tasks than under ' +
       'uniform sampling. ' +
