@@ -91,12 +91,13 @@ RunLock::RunLock(const std::filesystem::path& folder, int dead, std::chrono::dur
   if (descriptor_ < 0) fail(file);
   try {
     const bool locked = lock(descriptor_, folder);
+    if (locked) write_owner(descriptor_);  // at once: holder() may be called at any time
     claim_ = claim(folder, dead, locked, lease);
+    if (!locked) write_owner(descriptor_);
   } catch (...) {
     ::close(descriptor_);
     throw;
   }
-  write_owner(descriptor_);
 }
 
 // Unlocks explicitly: children of this process, such as those of a Python program, may have the

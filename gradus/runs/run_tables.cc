@@ -29,7 +29,7 @@ void read_tasks(Database& database, RunRecord& record) {
   }
 }
 
-// Whether the rows of each evaluation are one for each task. Those who use a record rely on it.
+// Whether every evaluation has one row per task. Users of a record rely on it.
 bool has_all_tasks(const std::vector<TaskMetrics>& rows, const RunRecord& record) {
   return std::ranges::all_of(
       rows, [&](const TaskMetrics& at) { return at.policy.size() == record.tasks.size(); });
@@ -38,8 +38,10 @@ bool has_all_tasks(const std::vector<TaskMetrics>& rows, const RunRecord& record
 }  // namespace
 
 std::string read_status(Database& database, bool held) {
-  const std::string status = fact(database, "status");
-  return status == "running" && !held ? "stopped" : status;
+  std::string status = fact(database, "status");
+  if (status == "running" && !held) return "stopped";
+  if (status == "stopped" && held) return "running";
+  return status;
 }
 
 std::int64_t read_started(Database& database) {

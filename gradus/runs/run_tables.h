@@ -17,8 +17,9 @@ namespace gradus {
 /// contains no run, or its format is unknown. `held`: see read_status().
 void read_facts(Database& database, bool held, RunRecord& record);
 
-/// As RunRecord::status: what is stored, unless no process holds the lock of a running run. `held`
-/// is RunLock::is_held(), asked before the database: a run that ends in between has not stopped.
+/// As RunRecord::status: what is stored, except that a run that has neither finished nor failed is
+/// running if and only if a process holds its lock. `held` is RunLock::is_held(), asked before the
+/// database: a run that ends in between has not stopped.
 std::string read_status(Database& database, bool held);
 
 /// As RunRecord::started.

@@ -18,7 +18,8 @@
 namespace gradus::serve {
 namespace {
 
-constexpr int kEarlyLooks = 60;  // at a process that has just started
+constexpr int kInterrupted = 130;  // the exit code after a signal, when everything is saved
+constexpr int kEarlyLooks = 60;    // at a process that has just started
 constexpr useconds_t kEarlyPause = 20'000;
 
 [[noreturn]] void fail(int error, const std::string& what) {
@@ -69,6 +70,12 @@ pid_t spawn(const std::filesystem::path& program, const std::vector<std::string>
   return process;
 }
 
+// Whether the process did its work, or someone stopped it meanwhile.
+bool ended_well(int status) {
+  if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGINT;
+  return WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == kInterrupted;
+}
+
 std::string last_line(const std::filesystem::path& log) {
   std::string text = end_of_file(log, 4096);
   while (text.ends_with('\n')) text.pop_back();
@@ -91,7 +98,7 @@ void Children::start(const std::vector<std::string>& arguments, const std::strin
   for (int i = 0; i < kEarlyLooks; ++i) {
     int status = 0;
     if (::waitpid(process, &status, WNOHANG) == process) {
-      if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+      if (ended_well(status)) return;
       const std::string line = last_line(log);
       throw InputError(line.empty() ? "the process has ended at once" : line);
     }

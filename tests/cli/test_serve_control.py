@@ -64,6 +64,20 @@ def test_a_run_is_started_stopped_and_resumed(server):
     assert "seed = 3" in server.get(f"/api/configs?n={number}")["run"]
 
 
+def test_a_run_may_be_stopped_while_it_is_being_resumed(server):
+    assert start(server, "run", "steps=1e8") == (200, {})
+    number = wait_for(server, "run", "running")["n"]
+    assert server.post("/api/stop", {"runs": [number]}) == (200, {})
+    wait_for(server, "run", "stopped")
+    with ThreadPoolExecutor(1) as pool:
+        # The server answers after a second, since a process that cannot resume ends at once.
+        resumed = pool.submit(server.post, "/api/resume", {"run": number})
+        wait_for(server, "run", "running")
+        assert server.post("/api/stop", {"runs": [number]}) == (200, {})
+        assert resumed.result() == (200, {})
+    wait_for(server, "run", "stopped")
+
+
 def test_killing_the_server_ends_no_run():
     Path("runs").mkdir()
     with serving("runs") as server:

@@ -189,6 +189,23 @@ TEST(RunStore, TellsARunThatDiedFromOneThatRuns) {
   EXPECT_EQ(read_run(folder.path()).status, "running");
 }
 
+TEST(RunStore, HasStoppedOnlyWhenItCanBeResumed) {
+  const testing::TemporaryFolder folder;
+  RunStore store(folder.path());
+  store.describe({}, {"a"}, {});
+  auto lock = std::make_unique<RunLock>(folder.path());
+  store.set_status("stopped");
+  EXPECT_EQ(read_run(folder.path()).status, "running");
+  lock.reset();
+  EXPECT_EQ(read_run(folder.path()).status, "stopped");
+  for (const std::string ended : {"finished", "failed"}) {
+    store.set_status(ended);
+    lock = std::make_unique<RunLock>(folder.path());
+    EXPECT_EQ(read_run(folder.path()).status, ended);
+    lock.reset();
+  }
+}
+
 TEST(RunReader, RefusesAFolderWithoutARun) {
   const testing::TemporaryFolder folder;
   EXPECT_THROW(read_run(folder.path()), InputError);
