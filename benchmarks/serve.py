@@ -10,8 +10,8 @@ requests to a server that watches and compares all of them. Prints the processor
 as a share of all processors, and the processor time that the runs need per step with and without
 it. Times are processor times, because the machine may be busy with other things.
 
-load: a thousand runs with a thousand evaluations each, of which 16 go on. Prints how long the server
-needs for the list and for figures, its memory, and how smooth the page is in Chromium.
+load: a thousand runs with a thousand evaluations each, 16 of them still training. Prints how long
+the server needs for the list and for figures, its memory, and how smooth the page is in Chromium.
 """
 
 import argparse

@@ -43,7 +43,7 @@ bool fits(const std::string& arm, const SweepRun& run) {
          Frontier::fits(description_of(run.settings.curriculum, run.settings.curricula));
 }
 
-// The name of a run by its column and seed, in which the runs of an arm differ.
+// Names a run by its arm, its column and its seed; all other settings follow from these.
 std::string name_of(const std::string& arm, RunSettings settings) {
   std::string column = settings.curriculum;
   for (const Setting& setting : settings_of(settings)) {

@@ -30,8 +30,8 @@ void add_arena(CLI::App& app);
 /// Whether this build includes the commands that write reports.
 bool has_report();
 void add_serve(CLI::App& app);
-/// Hidden: a command that this build leaves out because it lacks what `needs` says. Using it is an
-/// error.
+/// Adds a hidden command in place of one that this build leaves out because it lacks `needs`.
+/// Running it throws InputError.
 void add_left_out(CLI::App& app, const std::string& name, const std::string& needs);
 void add_replay(CLI::App& app);
 void add_data(CLI::App& app);

@@ -56,7 +56,7 @@ std::string Progress::line(const Metrics& metrics, double seconds) const {
          favourite(runner_.curriculum().tasks(), policy);
 }
 
-// Of the batches since the last evaluation, or before it if there has been none since.
+// Over the batches since the last evaluation, or if there are none, over those before it.
 double Progress::training_loss(const Metrics& metrics) const {
   const double loss = runner_.training_loss();
   return (std::isnan(loss) ? metrics.training_loss : loss) * loss_unit(runner_.units()).per_nat;

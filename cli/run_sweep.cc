@@ -34,8 +34,8 @@ std::set<std::string> cuda_devices(const std::vector<SweepRun>& runs) {
   return devices;
 }
 
-// The number of GPUs that the runs use. Throws InputError if one is missing: if a run threw it, it
-// would be the run that failed, and a host without GPUs would take run after run from the others.
+// The number of GPUs that the runs use. Throws InputError if one is missing. If instead each run
+// threw it, all would fail one by one, and a host without GPUs would take runs from the others.
 int count_gpus(const std::vector<SweepRun>& runs) {
   const GpuPool pool;
   std::set<int> gpus;

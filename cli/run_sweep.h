@@ -27,14 +27,13 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags);
 /// The key=value arguments, and those that the flags stand for.
 std::vector<std::string> all_overrides(std::vector<std::string> overrides, const SweepFlags& flags);
 
-/// How many of the runs an element of a job array surely trains at a time: 16 per GPU. Its cores
-/// and GPUs are not known before it starts, except those that the device names.
+/// The number of runs that an element of a job array trains at once in any case: 16 per GPU. Its
+/// cores and GPUs are not known before it starts, except the GPUs that the device names.
 int default_jobs_of_element(const std::vector<SweepRun>& runs);
 
 /// Trains the runs that the flags choose and shows a table of them, or with dry_run only says what
-/// it would train. Throws InputError if none
-/// match, Interrupted if the user stops it, after saving the active runs, and std::runtime_error if
-/// runs failed, after the others have finished.
+/// it would train. Throws InputError if none match, Interrupted if the user stops it, after saving
+/// the active runs, and std::runtime_error if runs failed, after the others have finished.
 void run_sweep(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,
                const SweepFlags& flags);
 

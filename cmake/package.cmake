@@ -21,8 +21,8 @@ install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright
   COMPONENT program)
 
-# No package of a program that may not start on another machine. CMake adds the target package
-# wherever it finds this file, also one of an earlier configuration.
+# Make no package of a program that may not start on another machine. CMake has a target `package`
+# wherever it finds CPackConfig.cmake, even that of an earlier configuration.
 if(GRADUS_NATIVE OR GRADUS_SANITIZE)
   file(REMOVE ${PROJECT_BINARY_DIR}/CPackConfig.cmake)
   return()

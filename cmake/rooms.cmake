@@ -2,8 +2,9 @@
 # One target per folder of gradus/ (a "room"). A room lists its sources, and the rooms and libraries
 # that it links:
 #   gradus_room(policies SOURCES exp3s.cc LINKS core)
-# A room whose compiler flags differ from those of the others says OWN_FLAGS. A room in which no time
-# is spent says COLD: under the sanitizers it is compiled without optimisation, in half the time.
+# A room whose compiler flags differ from those of the others says OWN_FLAGS. A room whose speed
+# does not matter says COLD: under the sanitizers it is compiled without optimisation, in half the
+# time.
 # The tests of a room link that room, and so only what is below it:
 #   gradus_test(policies SOURCES exp3s_test.cc)
 # With -DCMAKE_UNITY_BUILD=ON, files of a group are compiled together, which halves the time. They
@@ -59,7 +60,7 @@ function(gradus_group group)
   set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
 endfunction()
 
-# For targets in which no time is spent. Tests count as such: most of their time is in the rooms.
+# For targets whose speed does not matter, such as tests: the rooms take most of their time.
 function(gradus_cold target)
   if(GRADUS_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)

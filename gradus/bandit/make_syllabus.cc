@@ -73,7 +73,7 @@ std::uint64_t read_rounds(const json& value) {
 }
 
 std::uint64_t read_seed(const json& seed) {
-  // Python's numbers arrive as signed ones.
+  // Numbers from Python are signed.
   const bool positive = seed.is_number_integer() && seed >= 0;
   if (!seed.is_number_unsigned() && !positive) {
     throw InputError("the seed is " + seed.dump() + ", expected a whole number from 0 to 2^64 - 1");

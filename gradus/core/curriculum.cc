@@ -21,7 +21,7 @@ nlohmann::json paper_json(const CurriculumDescription& description) {
   return {{"figures", std::move(figures)}, {"settings", description.paper_settings}};
 }
 
-// JSON would convert other numbers, with undefined results for large ones.
+// get() would also convert other numbers, with undefined results for large ones.
 int read_whole(const nlohmann::json& value) {
   const bool whole = value.is_number_integer();
   if (whole && std::in_range<int>(value.get<std::int64_t>())) return value.get<int>();

@@ -57,7 +57,7 @@ struct Vitals {
   std::int64_t repeated_updates = 0;
 };
 
-/// A model that learns from batches and reports how each step went.
+/// A model that learns from batches and reports how each step went. One caller at a time.
 class Learner {
  public:
   virtual ~Learner() = default;

@@ -11,10 +11,10 @@ namespace {
 // probabilities are too inexact for them.
 constexpr double kLeastRest = 1e-3;
 
-// For fewer limits, OrderedLimits takes longer.
+// With fewer limits, OrderedLimits is slower.
 constexpr std::size_t kLeastOrdered = 32;
 
-// The place of the first upper end above u, of a place that is not empty.
+// The first place whose upper end is above u. It is never empty.
 std::size_t find_place(const std::vector<double>& ends, double u) {
   const auto found = std::upper_bound(ends.begin(), ends.end(), u);
   if (found != ends.end()) return found - ends.begin();

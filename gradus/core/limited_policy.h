@@ -29,8 +29,8 @@ class LimitedPolicy {
   const TaskLimits& limits() const { return limits_; }
   TaskLimit limit(int task) const;
 
-  /// Follows a change of the policy. Does nothing if there are no limits. Before, call changed()
-  /// for the task of every Policy::update() since the last refresh().
+  /// Before refresh(), call changed() for the task of every Policy::update() since the last
+  /// refresh(). refresh() then follows the policy. Both do nothing if there are no limits.
   void changed(int task);
   void refresh(const Policy& policy);
 
@@ -55,8 +55,8 @@ class LimitedPolicy {
   int draw_in_gap(const Policy& policy, const Gap& gap, double offset) const;
 
   TaskLimits limits_;
-  std::optional<OrderedLimits> ordered_;  // if it is possible
-  bool is_ordered_ = false;               // whether it is what draws use
+  std::optional<OrderedLimits> ordered_;  // if OrderedLimits applies
+  bool is_ordered_ = false;               // whether draws use ordered_
   int ordered_for_ = -1;                  // number of tasks for which ordered_ was made
   std::vector<int> changed_;              // since the last refresh()
   std::vector<int> tasks_;                // the tasks with limits, in order

@@ -14,10 +14,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Every kind costs a search, so many of them cost more than they save.
 constexpr std::size_t kMostKinds = 8;
 
-// The probabilities must sum to 1 up to this.
+// Tolerance for the sum of the probabilities, which must be 1.
 constexpr double kExact = 1e-13;
 
-// Limits in proportion to a prior may miss their ratio by a rounding error: keeps 40 bits.
+// Rounds to 40 bits: ratios of limits that are proportional to a prior differ by rounding errors.
 double rounded(double ratio) {
   int exponent = 0;
   const double fraction = std::frexp(ratio, &exponent);

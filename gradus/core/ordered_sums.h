@@ -19,7 +19,7 @@ class OrderedSums {
 
   OrderedSums(int tasks, int groups);
 
-  /// REQUIRE that the task is in no group, and that it is in this one. base > 0.
+  /// insert() REQUIRES that the task is in no group and base > 0, erase() that it is in `group`.
   void insert(int group, int task, double value, double base);
   void erase(int group, int task);
 

@@ -11,8 +11,8 @@
 
 namespace gradus {
 
-/// Factors of Policy::affine_form(). `version` changes whenever other v_i than that of update()'s
-/// task may have changed, or any c_i.
+/// Factors of Policy::affine_form(). `version` changes whenever a c_i may have changed, or the v_i
+/// of another task than that of update().
 struct AffineForm {
   double scale = 1;
   double offset = 0;
@@ -36,9 +36,9 @@ class Policy {
   virtual int draw(double u) const = 0;
   /// The probability of all tasks before each of `tasks`. REQUIRES increasing tasks below size().
   virtual std::vector<double> below(std::span<const int> tasks) const;
-  /// If probabilities have the form scale v_i + offset c_i, with scale > 0, c_i > 0, and most
-  /// updates change the v_i of their own task only, the factors; the other functions are v_i and
-  /// c_i.
+  /// Returns scale and offset if probabilities have the form scale v_i + offset c_i, with scale > 0
+  /// and c_i > 0, and most updates change only the v_i of their own task. affine_value() is v_i and
+  /// affine_base() is c_i.
   virtual std::optional<AffineForm> affine_form() const { return std::nullopt; }
   virtual double affine_value(int task) const { return probability(task); }
   virtual double affine_base(int) const { return 1; }
@@ -57,8 +57,8 @@ class Policy {
 
   /// Adds a task at the end. It gets the mean weight, which is 1/(N+1) of the new total; the others
   /// keep their ratios. A policy's weights are its distribution without exploration. A policy
-  /// without weights, such as one that follows the largest index, takes the new task as one that
-  /// was never drawn.
+  /// without weights, such as one that follows the largest index, treats the new task as never
+  /// drawn.
   virtual void add_task() = 0;
   /// Removes a task and its weight; the others keep their ratios. Throws InputError, and changes
   /// nothing, if no task with a positive weight would remain. REQUIRES 0 <= task < size() and
@@ -75,7 +75,7 @@ class Policy {
 };
 
 /// Throw InputError unless the arguments are what Policy::probability(), draw() and update()
-/// require: for callers that do not know.
+/// require. For arguments that come from users.
 void check_task(const Policy& policy, int task);
 void check_quantile(double u);
 void check_update(const Policy& policy, int task, double probability, double reward);

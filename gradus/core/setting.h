@@ -54,14 +54,14 @@ struct Setting {
                std::vector<double>*, EnumValue>
       value;
   Range range = {};  ///< of a number, or of each number of a list
-  /// Valid strings; empty if any string is valid. If is_path is true, the strings that are not
-  /// paths.
+  /// Valid strings; empty if any string is valid. If is_path is true: words that do not name a
+  /// path, such as "none".
   std::vector<std::string> choices = {};
   /// Throws InputError if a string is invalid. If it is set, `choices` are only the most usual
   /// strings.
   std::function<void(const std::string&)> check_string = {};
   bool is_path = false;
-  /// Whether training depends on it: runs that differ only in other settings may be averaged.
+  /// Whether training depends on it. Runs may be averaged if they differ only in other settings.
   bool changes_training = true;
 };
 

@@ -57,7 +57,8 @@ class Syllabus {
   /// is no such task.
   int task_index(std::string_view name) const;
 
-  /// The distribution that draw() uses: the policy's, under the limits.
+  /// The distribution that draw() uses: the policy's, under the limits. REQUIRES 0 <= task <
+  /// tasks().size().
   double probability(int task) const;
   std::vector<double> probabilities() const;
 
@@ -66,8 +67,8 @@ class Syllabus {
   Ticket draw();
   /// Draws n tasks, as n calls of draw() would. REQUIRES n >= 0.
   std::vector<Ticket> draw(int n);
-  /// Draws n tasks in order, of which task i with probability p_i gets n p_i, rounded up or down at
-  /// random: its expected number is exactly n p_i. A pure function of the same as draw().
+  /// Draws n tasks, in random order: task i with probability p_i gets n p_i of them, rounded up or
+  /// down at random, so that its expected number is exactly n p_i. A pure function, as draw() is.
   /// REQUIRES n >= 0.
   std::vector<Ticket> draw_quotas(int n);
   /// Issues a ticket for a task that the caller drew with `probability`, by default the task's
@@ -81,18 +82,18 @@ class Syllabus {
   /// Settles a ticket. Throws InputError, leaving the policy and the ticket unchanged, if progress,
   /// cost or their quotient is not finite, cost is not positive, or the ticket is not outstanding.
   Reward reward(const Ticket& ticket, double progress, double cost);
-  /// Settles a ticket by several signals, for a policy that chooses among them: the progress by
-  /// each has a scale of its own. Returns the reward by the first. Throws InputError as above, or
-  /// if their number is neither 1 nor Policy::signals().
+  /// Settles a ticket with the progress by each of several signals, for a policy that chooses among
+  /// them. Each signal has a scale of its own. Returns the reward by the first. Throws InputError
+  /// as above, or if the number of signals is neither 1 nor Policy::signals().
   Reward reward(const Ticket& ticket, std::span<const double> progress, double cost);
   /// Settles several tickets, as calls of reward() in order would. Throws InputError, and changes
   /// nothing, if one of those calls would throw or a ticket is given twice. REQUIRES equal sizes.
   std::vector<Reward> reward_batch(std::span<const Ticket> tickets,
                                    std::span<const double> progress, std::span<const double> costs);
-  /// Rewards all tasks in one round, for which one ticket number is used up. All are scaled by the
-  /// history before the round, and the policy learns them together (Policy::update_all()). Throws
-  /// InputError, and changes nothing, as reward() or if the policy cannot. REQUIRES a progress and
-  /// a cost for each task.
+  /// Rewards all tasks in one round, which uses up one ticket number. All are scaled by the history
+  /// before the round, and the policy learns them together (Policy::update_all()). Throws
+  /// InputError, and changes nothing, as reward() does or if the policy has no update_all().
+  /// REQUIRES a progress and a cost for each task.
   std::vector<Reward> reward_all(std::span<const double> progress, std::span<const double> costs);
   /// Drops a ticket: it will earn no reward. Throws InputError if the ticket is not outstanding. A
   /// ticket that is never settled or dropped only costs a few bytes here and in saved states.
@@ -157,7 +158,7 @@ class Syllabus {
   std::vector<std::string> tasks_;
   std::unique_ptr<Policy> policy_;
   std::unique_ptr<RewardScale> scale_;
-  // Those of the signals after the first, once a ticket was settled by several.
+  // Scales of the signals after the first. Empty until a ticket is settled by several.
   std::vector<std::unique_ptr<RewardScale>> more_scales_;
   std::uint64_t seed_;
   std::uint64_t issued_ = 0;

@@ -38,14 +38,14 @@ std::unique_ptr<Curriculum> make_curriculum(const std::string& name,
                                             const CurriculumSettings& settings,
                                             const Note& note = nullptr);
 
-/// Reads a user's data as the curriculum `name` reads its own, with a vocabulary that it had
-/// (Curriculum::vocabulary()), but without its data. Throws InputError if there is no such
-/// curriculum, or it reads no data.
+/// Makes a reader of a user's data in the format of the curriculum `name`. `vocabulary` is that of
+/// an earlier Curriculum::vocabulary(); the curriculum's own data are not needed. Throws InputError
+/// if there is no such curriculum, or it reads no data.
 std::unique_ptr<DataReader> make_reader(const std::string& name, const CurriculumSettings& settings,
                                         const std::vector<std::string>& vocabulary);
 
-/// Curriculum::description() without making the curriculum `name`, whose data may be missing. If
-/// there is no such curriculum, the description says nothing particular.
+/// Curriculum::description() without making the curriculum `name`, whose data may be missing. The
+/// default description if there is no such curriculum.
 CurriculumDescription description_of(const std::string& name, const CurriculumSettings& settings);
 
 /// The command `gradus data NAME`, which reads `settings` when it runs. A curriculum may declare

@@ -27,7 +27,8 @@ struct Questions {
 
 /// Reads a user's data as a curriculum reads its own, with the vocabulary of a trained network. The
 /// curriculum's data are not needed. All functions throw InputError, naming the file and the line,
-/// if data are malformed, or if a symbol is unknown and the vocabulary has no token for such ones.
+/// if data are malformed, or if a symbol is unknown and the vocabulary has no token for unknown
+/// symbols.
 class DataReader {
  public:
   virtual ~DataReader() = default;

@@ -14,8 +14,8 @@ namespace gradus {
 
 /// What `gradus data NAME` does for one curriculum.
 struct SampleCommand {
-  /// The options of the command line, besides the seed. Their values belong to `run`. A default
-  /// that is out of range stands for what the help says.
+  /// The options of the command line, besides the seed. Their values belong to `run`. If a default
+  /// is out of range, the help says what it means.
   std::vector<Setting> options;
   /// Writes samples. Throws InputError.
   std::function<void(std::uint64_t seed, std::ostream& out)> run;

@@ -16,7 +16,7 @@ constexpr int kKeyBits = 11;
 constexpr std::uint32_t kTargetKey = 1 << 10;   // a bit of its own
 constexpr std::uint32_t kMemorised = 16;        // sequences of a task of kind kMemory
 constexpr std::uint32_t kChangedKey = 1 << 20;  // more than any key: the table after the change
-constexpr std::uint32_t kRule = 1 << 21;        // between the tables of a key
+constexpr std::uint32_t kRule = 1 << 21;        // from one table of a key to the next
 
 using Table = std::array<std::uint32_t, kSymbols>;
 

@@ -37,13 +37,14 @@ struct GainEntry {
 };
 const std::vector<GainEntry>& gain_list();
 
-/// The names in a gain of several signals, "hsg:pg" for example; one name for other gains.
+/// The signals that the name of a gain lists: "hsg" and "pg" for "hsg:pg", one for other gains.
 std::vector<std::string> signals_of(const std::string& gain);
 
 /// Makes a gain, or one of several signals (signals_of()). Throws InputError for an unknown name, a
 /// setting out of range, or signals that need different probes.
 std::unique_ptr<Gain> make_gain(const std::string& name, const GainSettings& settings = {});
 
+/// A gain of several signals, called `name`. Throws InputError if they need different probes.
 std::unique_ptr<Gain> make_signals(const std::string& name,
                                    std::vector<std::unique_ptr<Gain>> gains);
 std::unique_ptr<Gain> make_pg();

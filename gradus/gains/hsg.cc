@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Held-out slope gain: like lsg, but the slope of the loss on held-out data of the task, for data
-// sets so small that the network memorises them: their training loss falls, but this one does not.
+// Held-out slope gain: like lsg, but with the loss on held-out data of the task. If a data set is
+// so small that the network memorises it, the training loss falls but this one does not.
 //
 //   HSG = -slope of the least-squares line through L(x'_v, theta_v), v = the last W visits,
 //         shrunk towards 0 by its standard error (loss_slopes.h),   x' ~ held-out data of D_k

@@ -29,8 +29,8 @@ class LossSlopes {
   LossSlopes(int window, double errors) : window_(window), errors_(errors) {}
 
   /// Adds the loss of the task's next visit. Returns the shrunk drop per visit, or 0 if there are
-  /// fewer than 4 losses: too few to estimate an error, or 2 if c = 0. Returns NaN and adds nothing
-  /// if `loss` is not finite.
+  /// fewer than 4 losses, too few to estimate an error (if c = 0: fewer than 2). Returns NaN and
+  /// adds nothing if `loss` is not finite.
   double add(const std::string& task, double loss);
   void forget(const std::string& task) { losses_.erase(task); }
 

@@ -21,7 +21,7 @@ struct RmsPropSettings {
   double decay = 0.95;
   double epsilon = 1e-8;  ///< Graves 2013 has 1e-4; docs/algorithm.md compares them
   bool centred = true;
-  double clip = 0;  ///< gradients with a larger norm are scaled down to it
+  double clip = 0;  ///< gradients with a larger norm are scaled down to it; 0: no limit
 };
 std::vector<Setting> settings_of(RmsPropSettings& settings);
 

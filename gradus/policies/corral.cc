@@ -10,17 +10,17 @@
 // starting from p_j = 1 / M, low_j = 1 / (2 M) and eta_j = sqrt(M ln T / T). A base that is rarely
 // followed learns little, so its rate is raised each time that q_j falls below half of what it was.
 //
-// Two things differ from that paper. It draws a base, whose loss is then divided by q_j; here the
-// distributions of all bases are known, so each base's loss is estimated from every draw, which is
-// unbiased too and varies less. In the same way every base learns from every draw, with the
-// probability pi(a) for its importance weight. A late reward is divided by the probability of its
-// draw and multiplied by the base's probability now.
+// Two things differ from that paper. Its master draws a base and divides the loss of that base by
+// q_j; here the distributions of all bases are known, so each base's loss is estimated from every
+// draw, which is unbiased too and varies less. In the same way every base learns from every draw,
+// with the probability pi(a) for its importance weight. A late reward is divided by the probability
+// of its draw and multiplied by the base's probability now.
 //
-// And T is not known: it is 1024 at first and doubles when it is reached. Rates and lows then start
-// again, and p moves half-way to uniform.
+// T is not known in advance: it is 1024 at first and doubles when it is reached. Rates and lows
+// then start again, and p moves half-way to uniform.
 //
-// A prior is that of the bases. A new task gets what the bases give it. A round takes the time of
-// all bases and O(M N).
+// The bases use the prior, and give a new task its probability. A round takes the time of all bases
+// and O(M N).
 
 #include "gradus/policies/corral.h"
 

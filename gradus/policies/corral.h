@@ -8,8 +8,8 @@
 
 namespace gradus {
 
-/// A policy that chooses among base policies, each of which may be rewarded by a signal of its own:
-/// then the first signal is the one by which the master compares its bases.
+/// A policy that chooses among base policies. Each base may be rewarded by a signal of its own; the
+/// master then compares its bases by the first signal.
 class MasterPolicy : public DensePolicy {
  public:
   int signals() const override { return bases(); }

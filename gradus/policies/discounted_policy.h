@@ -52,7 +52,7 @@ class DiscountedPolicy : public DensePolicy {
   }
 
  private:
-  /// What is not for exploration is shared in proportion to these and to the prior.
+  /// The share 1 - epsilon is divided in proportion to these weights times the prior.
   virtual std::vector<double> weights(std::span<const double> counts,
                                       std::span<const double> sums) = 0;
 

@@ -11,7 +11,7 @@
 // of all tasks there is no division. An exponent below -700 counts as -700, so that every
 // probability is positive. A single task counts as two in eta, because another may be added.
 //
-// The best fixed task is what it finds; it forgets nothing. A round takes O(N).
+// It finds the best fixed task and forgets nothing. A round takes O(N).
 
 #include <algorithm>
 #include <cmath>

@@ -16,8 +16,9 @@ constexpr int kLeastPeriod = 1024;
 // about as large as the inverse of the scale.
 constexpr double kLargestScale = 1e200;
 
-// Nor may the offset exceed this many times the mean share. It grows without bound if all tasks
-// shrink in turn, and what it exceeds the shares by is lost to rounding.
+// The map is also applied if the offset exceeds this many times the mean share. It grows without
+// bound if all tasks shrink in turn, and the more it exceeds a share, the more digits that share
+// loses.
 constexpr double kLargestOffset = 1024;
 
 }  // namespace

@@ -13,10 +13,13 @@ namespace gradus {
 /// The shares softmax(w) of Exp3.S without beta, in O(log N) per round. Only one task's weight
 /// grows in a round; normalising and sharing then apply the same affine map to every task,
 ///
-///   s_i = (1 - alpha - given) / S s_i + given N pi_0(i),    S = sum of s,    given = alpha / (N -
-///   1)
+///   s_i = (1 - alpha - given) / S s_i + given N pi_0(i)
 ///
-/// so the map is stored separately: s_i = scale v_i + offset N pi_0(i), with the v_i in a SumTree.
+/// with S the sum of s and given = alpha / (N - 1). So the map is stored separately, and the v_i in
+/// a SumTree:
+///
+///   s_i = scale v_i + offset N pi_0(i)
+///
 /// pi_0 is the prior; N pi_0(i) is 1 if it is uniform. The v_i may be negative. The error of a
 /// share is a rounding error of the larger of itself and the offset. From time to time, and before
 /// scale or offset leave their range, the map is applied to all v_i, in O(N), so that rounding

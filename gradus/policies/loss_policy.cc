@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// The square of its inverse is still positive.
+// Keeps 1 / loss^2, which tsallis computes, above 0.
 constexpr double kLargestLoss = 1e150;
 
 }  // namespace

@@ -9,9 +9,9 @@
 
 namespace gradus {
 
-/// Base of policies that follow the tasks' summed losses L_i, estimated from the rewards of the
-/// tasks that were drawn: exp3ix and tsallis. Rewards r become losses (1 - r) / 2. With the rewards
-/// of all tasks nothing has to be estimated.
+/// Base of policies that follow the tasks' summed losses L_i: exp3ix and tsallis. Rewards r become
+/// losses (1 - r) / 2. update() estimates the losses from the reward of the task that was drawn;
+/// update_all() needs no estimate.
 class LossPolicy : public DensePolicy {
  public:
   void update(int task, double probability, double reward) override;
@@ -36,7 +36,7 @@ class LossPolicy : public DensePolicy {
   std::vector<double> losses_;  // L
 
  private:
-  /// The loss of a task that was drawn, so that its mean over draws is about `loss`.
+  /// An estimate of the loss of a task that was drawn. Its mean over draws is about `loss`.
   virtual double estimate(double loss, double probability) const = 0;
   /// The loss with which `task` has the probability `weight`, up to a constant for all tasks.
   virtual double loss_for(int task, double weight) const = 0;

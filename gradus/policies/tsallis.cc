@@ -18,8 +18,8 @@
 // the iteration from z = 1, at which S >= 1, increases towards the root; it is exact after one step
 // if all a_i are equal.
 //
-// The best fixed task is what it finds; it forgets nothing. A round takes O(N) per Newton step, of
-// which there are fewer than ten.
+// It finds the best fixed task and forgets nothing. A round takes O(N) per Newton step, of which
+// there are fewer than ten.
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,8 @@
 
 namespace gradus::report {
 
-/// How a speed-up compares with 1. Without an interval it is open, unless it is a bound.
+/// Whether a speed-up is above or below 1, by its interval or, if it is a bound, by the bound.
+/// kOpen if neither decides.
 enum class Verdict { kFaster, kOpen, kSlower };
 Verdict verdict_of(const SpeedUp& speed_up);
 
@@ -19,17 +20,17 @@ Verdict verdict_of(const SpeedUp& speed_up);
 struct ArenaRow {
   std::string arm;   ///< as arm_name() writes it
   std::string gain;  ///< its signal or baseline
-  /// The row of the column's table; null if the arm has no runs there.
+  /// For each column, the arm's row of its table; null if the arm has no runs there.
   std::vector<const Comparison*> cells;
   /// The column with the lowest speed-up; none if no speed-up is known.
   std::optional<std::size_t> worst;
-  /// Forward passes per training batch that only measure; one on half as many sequences is 0.5.
+  /// Forward passes per training batch that only measure. One on half as many sequences counts 0.5.
   double passes = 0;
   /// Seconds per input step divided by those of the baseline: the geometric mean over columns, of
   /// medians over runs. NaN if unknown.
   double seconds = 0;
 
-  /// No column is decidedly slower than the baseline, and none is slower by more than 5%.
+  /// Whether the speed-up is known in every column, and nowhere decidedly below 1 or below 0.95.
   bool is_safe() const;
 };
 

@@ -48,6 +48,7 @@ struct Comparison {
   Spread last;                      ///< the measure at the last evaluation of each run
 };
 
+/// One row per group, in the order of `groups`.
 std::vector<Comparison> compare(std::span<const Group> groups, const std::string& baseline,
                                 const Goal& goal);
 

@@ -82,7 +82,7 @@ bool create_with_contents(const fs::path& folder, const ClaimNote& note) {
   return create(file);  // the file system has no hard links
 }
 
-// JSON would convert other numbers, with undefined results for large ones.
+// get() would also convert other numbers, with undefined results for large ones.
 template <typename Whole>
 Whole read_whole(const json& stored, const char* key) {
   const json value = stored.value(key, json(0));

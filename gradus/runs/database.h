@@ -41,9 +41,11 @@ class Database {
   /// time since the last replacement. The whole file is written, so it costs more as it grows.
   void publish_if_cheap();
   bool publishes() const { return access_ == Access::kPublish; }
-  /// If access is kPublish: `check` is called right before the file is replaced, and throws if it
-  /// must not be. A process may be suspended while it writes, and another may have taken its place.
+  /// If access is kPublish: `check` is called right before the file is replaced, and throws to
+  /// prevent that. A process may be suspended while it writes, and another may have taken its
+  /// place.
   void check_before_publishing(std::function<void()> check) { may_publish_ = std::move(check); }
+  /// Throws a DatabaseError with the file and the last error of SQLite.
   [[noreturn]] void fail() const;
 
  private:

@@ -8,9 +8,10 @@
 
 namespace gradus {
 
-/// The values of tasks on a coarse grid, which is all that figures show of them. Keeps the
-/// evaluations that measured every task, or all of them if none did; of more than 60 it keeps every
-/// k-th, with the smallest k that leaves at most 60, and the last. Does nothing the second time.
+/// Thins the values of tasks to a coarse grid, which is all that figures show. Keeps the
+/// evaluations that measured every task, or all of them if none did. If these are more than 60,
+/// keeps every k-th, with the smallest k that leaves at most 60, and the last. A second call does
+/// nothing.
 void thin_tasks(RunRecord& run);
 /// Whether that grid has the evaluation `index` of `count`.
 bool is_on_coarse_grid(std::size_t index, std::size_t count);

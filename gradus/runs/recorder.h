@@ -53,9 +53,9 @@ class Recorder {
   /// Stores the status "stopped", unless the recorder is closed.
   ~Recorder();
 
-  /// Stores an evaluation. Sets those of the entropy, the values of the target and the means over
-  /// tasks that are NaN in `metrics`, as far as they follow from `tasks`. Returns what was stored.
-  /// Throws InputError if `metrics.steps` is not above those of the last evaluation.
+  /// Stores an evaluation. Fills in what is NaN in `metrics` and follows from `tasks`: the entropy,
+  /// the target's loss and error, and the means over tasks. Returns what was stored. Throws
+  /// InputError if `metrics.steps` is not above those of the last evaluation.
   Metrics add(Metrics metrics, const RecordedEvaluation& tasks);
   /// Stores an event at the steps of the last evaluation.
   void note(const std::string& kind, const std::string& message);

@@ -10,8 +10,8 @@
 
 namespace gradus {
 
-/// A folder of records, one per finished run of a sweep: NAME.jsonl.gz. A sweep that is given one
-/// does only what is missing, on any machine.
+/// A folder of records, one per finished run of a sweep: NAME.jsonl.gz. A sweep with such a folder
+/// trains only the runs that have no record yet, on any machine.
 class Results {
  public:
   explicit Results(std::filesystem::path folder) : folder_(std::move(folder)) {}

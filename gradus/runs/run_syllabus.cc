@@ -37,8 +37,8 @@ std::vector<double> target_alone(const std::string& name, const Curriculum& curr
   return probabilities;
 }
 
-// Each of several signals rewards a base policy of its own: by default exp3s; one that is named
-// serves all.
+// With several signals, each rewards a base policy of its own: exp3s by default, or copies of the
+// one base that is named.
 std::string bases_for(const std::vector<std::string>& signals, const std::string& bases) {
   if (bases != PolicySettings{}.bases && bases.find(',') != std::string::npos) return bases;
   const std::string base = bases == PolicySettings{}.bases ? "exp3s" : bases;
@@ -47,8 +47,8 @@ std::string bases_for(const std::vector<std::string>& signals, const std::string
   return repeated;
 }
 
-// The settings for the policy. A default of the curriculum that the policy does not read, such as
-// the epsilon of "files" for exp3, is none of the policy's.
+// The settings for the policy, without defaults of the curriculum that the policy does not read,
+// such as the epsilon of "files" for exp3.
 PolicySettings read_by_policy(RunSettings settings) {
   RunSettings of_curriculum = default_settings(settings.curriculum);
   PolicySettings of_program;

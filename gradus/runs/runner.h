@@ -34,7 +34,8 @@ class Runner {
   Runner(const RunSettings& settings, int threads, int cores = 0, GpuPool* gpus = nullptr);
   ~Runner();
 
-  /// Those that it was made with, but without the numbers of GPUs: the run may continue on others.
+  /// The settings given to the constructor, but without the numbers of GPUs: the run may continue
+  /// on others.
   const RunSettings& settings() const { return settings_; }
   const Curriculum& curriculum() const { return *curriculum_; }
   const Syllabus& syllabus() const { return *syllabus_; }

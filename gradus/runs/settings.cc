@@ -159,7 +159,7 @@ void apply_override(std::string_view assignment, RunSettings& settings, std::str
   const std::string text(assignment.substr(equals + 1));
   const Setting setting =
       table.empty() ? find_setting(key, "", settings) : find_in_table(table, key, settings);
-  // TOML has no other bytes, so that a config could not hold them.
+  // Other bytes are not TOML, so a config could not hold them.
   if (find_invalid_utf8(text) != std::string::npos) {
     throw InputError(setting.key + " is \"" + text + "\", expected UTF-8");
   }

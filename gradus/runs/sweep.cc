@@ -109,7 +109,7 @@ void Sweep::work() {
     if (const auto run = take()) {
       train(*run);
     } else if (watch_others()) {
-      // Looks a few times per sign of life, but spares a shared disk.
+      // Poll a few times per sign of life, but spare a shared disk.
       const auto pause = std::min(options_.lease / 20, std::chrono::duration<double>(3));
       const auto until = Clock::now() + pause;
       while (!stop_ && Clock::now() < until) {

@@ -57,7 +57,7 @@ std::unique_ptr<Runner> make_runner(const RunSettings& settings, const TrainingO
   return std::make_unique<Runner>(settings, options.threads, options.cores, options.gpus.get());
 }
 
-// A run that goes on with other data would be neither the old run nor a new one.
+// Throws InputError if the data have changed: the run would mix results on old and new data.
 void check_data(const fs::path& folder, const Curriculum& curriculum) {
   const std::string changes = data_changes(folder, curriculum);
   if (changes.empty()) return;
@@ -218,7 +218,7 @@ void Training::evaluate() {
   store_.show();
 }
 
-// Once is enough: the loss seldom recovers.
+// Warns only once: the loss seldom recovers.
 void Training::warn_if_exploded() {
   if (exploded_) return;
   const std::string warning = explosion(metrics_, runner_->curriculum().data().output);

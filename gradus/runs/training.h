@@ -28,14 +28,13 @@ struct TrainingOptions {
   std::chrono::duration<double> lease = kLease;
 };
 
-/// The default folder of a run: runs/CURRICULUM-GAIN-SEED, or the first of the same name with .2,
-/// .3, ... appended that does not exist.
+/// The default folder of a new run: runs/CURRICULUM-GAIN-SEED, or if that exists, the first free
+/// name with .2, .3, ... appended.
 std::filesystem::path free_run_folder(const RunSettings& settings);
 
 /// A run and its folder, which contains everything: config.toml, run.db, checkpoints/ and, with
-/// syllabus.log, rewards.csv. However
-/// the process ends, resume() continues from the last checkpoint, and the results are identical to
-/// the bit.
+/// syllabus.log, rewards.csv. However the process ends, resume() continues from the last
+/// checkpoint, and the results are identical to the bit.
 class Training {
  public:
   /// Starts a new run. Throws InputError if the settings are inconsistent or the folder is not
@@ -50,8 +49,8 @@ class Training {
   static std::unique_ptr<Training> resume(const std::filesystem::path& folder,
                                           const TrainingOptions& options,
                                           const std::vector<std::string>& changes = {});
-  /// Removes everything that the run in `folder` has stored except its config, tells what that was,
-  /// and starts it again.
+  /// Removes everything that the run in `folder` has stored except its config, says what that was,
+  /// and starts the run again.
   static std::unique_ptr<Training> restart(const std::filesystem::path& folder,
                                            const TrainingOptions& options,
                                            const std::vector<std::string>& changes = {});

@@ -29,7 +29,7 @@ HttpResponse failure(int status, const std::string& message) {
   return {status, "application/json", text_of({{"error", message}})};
 }
 
-// For a browser without the token, as after the server has started again.
+// Page for a browser without the token, for example after the server was started again.
 constexpr std::string_view kAskForToken = R"(<!doctype html>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gradus</title>
 <style>:root{color-scheme:light dark;font:16px system-ui}body{max-width:30rem;margin:3rem auto}
@@ -55,7 +55,8 @@ std::int64_t number_of(std::string_view text) {
   return number;
 }
 
-// The same from JSON, which would convert other numbers, with undefined results for large ones.
+// The same from JSON. get() would also convert other numbers, with undefined results for large
+// ones.
 std::int64_t run_number(const Json& json) {
   if (!json.is_number_integer()) throw InputError(json.dump() + " is not the number of a run");
   return json.get<std::int64_t>();

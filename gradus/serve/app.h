@@ -28,7 +28,7 @@ class App {
 
   /// Thread-safe. `guard` decides whether the request is answered.
   HttpResponse answer(const HttpRequest& request, const Guard& guard);
-  /// Must be called now and then.
+  /// Collects processes that have ended. Must be called now and then.
   void collect_children() { control_.collect(); }
   /// Ends the streams of events, so that a server can stop.
   void stop();

@@ -10,7 +10,7 @@
 
 namespace gradus::serve {
 
-/// Runs of this program in processes of their own, which outlive the server. Thread-safe.
+/// Starts this program in new processes, which outlive the server. Thread-safe.
 class Children {
  public:
   /// `program` is the path of this program.

@@ -26,7 +26,7 @@ class Control {
   void start(const std::string& config, const std::vector<std::string>& settings,
              const std::string& name);
 
-  /// Must be called now and then.
+  /// Collects processes that have ended. Must be called now and then.
   void collect() { children_.collect(); }
 
  private:

@@ -22,9 +22,9 @@ struct HttpResponse {
   int status = 200;
   std::string type = "application/json";
   std::string body;
-  /// If set, replaces the body: it is called again and again, from the thread of the connection,
-  /// and each text that it returns is sent at once. An empty text sends nothing. No text ends the
-  /// response. It must return at least every few seconds, and end if the server is stopping.
+  /// If set, replaces the body. It is called again and again, from the thread of the connection,
+  /// and each text that it returns is sent at once; an empty text sends nothing, and nullopt ends
+  /// the response. It must return at least every few seconds, and end if the server is stopping.
   std::function<std::optional<std::string>()> stream = nullptr;
 };
 

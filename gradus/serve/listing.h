@@ -32,7 +32,7 @@ class Listing {
   std::int64_t version() const;
   /// Waits until the version is not `seen`, at most `most`.
   void wait_for_change(std::int64_t seen, std::chrono::milliseconds most) const;
-  /// Ends all waiting at once.
+  /// Wakes all threads in wait_for_change().
   void wake() const { changed_.notify_all(); }
 
   /// What has changed since a version, 0 for everything: `version`, `runs` and `gone`.

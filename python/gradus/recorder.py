@@ -65,8 +65,9 @@ class Recorder:
     gain        what rewards the policy: a name of gains(), or one of your own. Reports group runs by
                 it and compare them with those of "uniform", the default for a uniform policy
     steps       how long the run is to be, in the unit of log(); None if you do not know
-    curriculum  what reports call the set of tasks. Runs in one report have the same
-    target      the task that matters, if it is one; otherwise runs are compared by the mean loss
+    curriculum  what reports call the set of tasks; all runs of a report must have the same
+    target      the task that matters, if there is one; otherwise runs are compared by the mean
+                loss
     measure     another metric that runs are compared by, such as "target_loss" if you log one that
                 belongs to no task
     seed        of your loop; by default the syllabus's

@@ -24,9 +24,9 @@ def progress_by_task(
     """The progress of each task, from the rewards of attempts.
 
     tasks    the task of each attempt
-    rewards  of each attempt, like groups a list, an array or a tensor
-    groups   its prompt; attempts at the same prompt are compared with each other. By default every
-             task is one group
+    rewards  the reward of each attempt: a list, an array or a tensor, as for groups
+    groups   the prompt of each attempt; attempts at the same prompt are compared with each other.
+             By default all attempts at a task are one group
     signal   "learnability": p (1 - p), p the mean reward of a group, which must be within 0..1.
              "advantage": mean distance of a reward from the mean of its group
 

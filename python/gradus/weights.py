@@ -54,10 +54,9 @@ class Weights:
     path   file to which every new mixture is written, by an atomic replacement; None for no file
     keep   number of versions to remember
 
-    A call returns the current mixture and, if it has changed, publishes it as a new version. The
-    rule for rewards of an older mixture: a sample is weighted by the probability that its task had
-    in the version by which it was drawn. Rewards of a version that is no longer remembered are not
-    used; they are counted in `stale`.
+    A call returns the current mixture and, if it has changed, publishes it as a new version. A
+    sample that was drawn by an older version is weighted by the probability that its task had then.
+    Rewards of a version that is no longer remembered are not used; they are counted in `stale`.
     """
 
     def __init__(

@@ -48,8 +48,8 @@ class Babi final : public Curriculum {
   const DataSpec& data() const override { return data_; }
   std::vector<std::string> vocabulary() const override { return vocabulary_.words(); }
   std::vector<DataSource> sources() const override;
-  /// A million per task as in the paper, or the number of training stories in the folder.
   std::optional<double> floor(int /*task*/) const override { return 0; }
+  /// A million per task as in the paper, or the number of training stories in the folder.
   double total_sequences() const override;
   Batch sample(int task, int count, Split split, Random& random) const override;
   /// Returns a training story in the dataset's text format.

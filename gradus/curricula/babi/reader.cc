@@ -144,7 +144,8 @@ class Reader {
         .text = std::string(text), .answer = read_answer(*answer), .support = read_support(rest)};
   }
 
-  // The words of an answer only count. Every vocabulary has the word ".".
+  // Reads a question. Of its answer only the number of words matters, so all are ".", which every
+  // vocabulary has.
   Line read_asked(std::string_view line) const {
     std::string_view text = line.substr(0, line.find('\t'));
     line.remove_prefix(std::min(text.size() + 1, line.size()));

@@ -36,8 +36,8 @@ struct Event {
   int recipient = kNobody;
 };
 
-/// The basic world: where everybody is and who holds what. It starts the same in every story, and
-/// no story tells the start. Anybody may hold any number of objects and carries them along.
+/// The basic world: where everybody is and who holds what. Its initial state is the same for every
+/// story and is never told. Anybody may hold any number of objects and carries them along.
 class World {
  public:
   int place_of(int person) const { return places_[person]; }

@@ -37,7 +37,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Reads what ByteWriter wrote. Each call returns false if the bytes end too early.
+/// Reads what ByteWriter wrote. Each call returns false if the bytes end too early. The bytes must
+/// outlive the reader and the texts, which point into them.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}

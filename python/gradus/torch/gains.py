@@ -203,7 +203,7 @@ class Gain:
         self.refusals += 1
 
     def state_dict(self) -> State:
-        """Returns what the gain remembers of earlier steps; lsg and alsg do."""
+        """Returns what the gain remembers of earlier steps: lsg, alsg and hsg remember losses."""
         return self.core.state_dict()
 
     def load_state_dict(self, state: State) -> None:

@@ -20,19 +20,21 @@ from gradus.torch.data import MixedBatchSampler
 
 
 class PromptSampler(Sampler[int]):
-    """Yields indices of a dataset of prompts, batch by batch. A batch is rewarded by update().
+    """Yields indices of a dataset of prompts, batch by batch. Call reward() or reward_attempts()
+    once for every batch.
 
     syllabus    gradus.Syllabus with the tasks that the prompts belong to
     tasks       the task of each prompt of the dataset
     batch_size  number of different prompts in a batch
     quotas      as for MixedBatchSampler
-    each        number of times that a prompt is repeated at once: attempts that are compared
+    each        number of attempts at each prompt, which are compared with each other: the prompt is
+                yielded so many times in a row
     passes      number of times that a batch is repeated as a whole
     ahead       number of batches that the loader fetches before the current one is rewarded
 
     An iteration has as many batches as fit into the dataset. The prompts of a task come without
     replacement, pass by pass. With several processes each makes the same sampler and must get the
-    same updates; the loader gives every process its part. The state includes that of the syllabus.
+    same rewards; the loader gives every process its part. The state includes that of the syllabus.
     """
 
     def __init__(

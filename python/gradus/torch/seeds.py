@@ -42,8 +42,8 @@ class _NumpyState(NamedTuple):
     state: Any  # of get_state()
 
     def is_current(self) -> bool:
-        """Whether certainly nothing was drawn since. Normal numbers are made in pairs; the second
-        one is drawn without a change of the memory."""
+        """Whether nothing can have been drawn since. Normal numbers are made in pairs; drawing the
+        second one does not change the memory."""
         return (
             self.memory is not None and not self.state["has_gauss"] and self.memory == _mersenne()
         )

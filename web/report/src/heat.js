@@ -14,7 +14,8 @@ export function heatOption(panel, { theme, scale, width }) {
       if (value !== null) data.push([x, y, value]);
     }),
   );
-  // Of a time in many parts, only a fifth or a half of the whole is a round number.
+  // A time axis has many parts. Label only fifths of it, or halves if it is narrow: their steps are
+  // round numbers.
   const parts = width < NARROW ? 2 : 5;
   const round = (i) => i % Math.ceil((panel.xs.length - 1) / parts) === 0;
   const category = (labels, name, { width, interval = 'auto' }) => {

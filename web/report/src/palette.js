@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One colour per signal of the paper, the same in every report. Readers with any common colour blindness can
-// tell the colours apart (tests/web/palette_test.mjs checks this). Each signal also has a marker,
-// so that colour is never the only cue.
+// One colour per signal of the paper, the same in every report. Readers with any common colour
+// blindness can tell the colours apart (tests/web/palette_test.mjs checks this). Each signal also
+// has a marker, so that colour is never the only cue.
 export const SIGNALS = {
   uniform: { light: '#1d2126', dark: '#f0f2f4', marker: null },
   target: { light: '#6b7159', dark: '#8d93a5', marker: null },

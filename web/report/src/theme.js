@@ -12,7 +12,7 @@ export function currentTheme() {
 
 // Calls `redraw` whenever the colours change: the reader switches the theme, or the page is
 // printed. Some browsers send only one of the two print events. If both arrive, the page already
-// has the width of the paper at the second. Returns a function that ends this.
+// has the width of the paper at the second. Returns a function that stops the calls.
 export function onThemeChange(redraw) {
   const print = (now) => {
     printing = now;

@@ -31,8 +31,9 @@ export const get = async (path) => (await ask(path)).json();
 export const post = async (path, body) =>
   (await ask(path, { method: 'POST', body: JSON.stringify(body) })).json();
 
-// Follows the server-sent events of `path` for ever and calls onEvent with each. EventSource could
-// not send the token. Calls onState with true and false as the connection comes and goes.
+// Follows the server-sent events of `path` for ever and calls onEvent with each. Not by
+// EventSource, which cannot send the token. Calls onState with true and false as the connection
+// comes and goes.
 export async function follow(path, onEvent, onState) {
   for (;;) {
     try {

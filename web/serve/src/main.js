@@ -8,7 +8,7 @@ import { Runs } from './runs.js';
 import { RunView } from './run_view.js';
 import { Start } from './start.js';
 
-const FEW = 30; // so many runs are compared at once when the page opens
+const FEW = 30; // at most so many runs are selected when the page opens
 
 const runs = new Runs();
 const figures = new LiveFigures({ withTable: true });
