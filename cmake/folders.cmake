@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# One target per folder of gradus/ (a "room"). A room lists its sources, and the rooms and libraries
-# that it links:
-#   gradus_room(policies SOURCES exp3s.cc LINKS core)
-# A room whose compiler flags differ from those of the others says OWN_FLAGS. A room whose speed
+# One target per folder of gradus/. It lists the folders and libraries that it links, and its sources:
+#   gradus_folder(policies LINKS core SOURCES fixed.cc)
+#   gradus_group(policies exp3 exp3.cc exp3s.cc)
+# With -DCMAKE_UNITY_BUILD=ON, the files of a group are compiled together, which halves the time.
+# They must not define the same name. Those after SOURCES are compiled one by one.
+# A folder whose compiler flags differ from those of the others says OWN_FLAGS. A folder whose speed
 # does not matter says COLD: under the sanitizers it is compiled without optimisation, in half the
 # time.
-# The tests of a room link that room, and so only what is below it:
-#   gradus_test(policies SOURCES exp3s_test.cc)
-# With -DCMAKE_UNITY_BUILD=ON, files of a group are compiled together, which halves the time. They
-# must not define the same name. Other files are compiled one by one:
-#   gradus_group(exp3 exp3.cc exp3s.cc)
+# The tests of a folder link that folder, and so only what is below it:
+#   gradus_test(policies SOURCES fixed_test.cc)
+#   gradus_group(policies_test exp3 exp3_test.cc exp3s_test.cc)
 
 add_library(gradus_options INTERFACE)
 # C++ only: nvcc does not accept these flags as they are.
@@ -43,7 +43,7 @@ target_compile_options(gradus_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${gra
 set(gradus_headers <algorithm> <array> <charconv> <cmath> <cstdint> <filesystem> <functional> <map>
     <memory> <optional> <span> <sstream> <stdexcept> <string> <string_view> <vector>)
 
-# Replaces each name of a room by its target. Other names are libraries.
+# Replaces each name of a folder by its target. Other names are libraries.
 function(gradus_targets result)
   set(targets)
   foreach(name ${ARGN})
@@ -56,46 +56,49 @@ function(gradus_targets result)
   set(${result} ${targets} PARENT_SCOPE)
 endfunction()
 
-function(gradus_group group)
+# Adds files to the target of a folder, or to another target.
+function(gradus_group name group)
+  gradus_targets(target ${name})
+  target_sources(${target} PRIVATE ${ARGN})
   set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
 endfunction()
 
-# For targets whose speed does not matter, such as tests: the rooms take most of their time.
+# For targets whose speed does not matter, such as tests: the library takes most of their time.
 function(gradus_cold target)
   if(GRADUS_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
   endif()
 endfunction()
 
-function(gradus_room room)
-  cmake_parse_arguments(ROOM "OWN_FLAGS;COLD" "" "SOURCES;LINKS;PRIVATE" ${ARGN})
-  gradus_targets(links ${ROOM_LINKS})
-  gradus_targets(private ${ROOM_PRIVATE})
-  add_library(gradus_${room} STATIC ${ROOM_SOURCES})
-  target_link_libraries(gradus_${room} PUBLIC $<BUILD_INTERFACE:gradus_options> ${links}
-                                       PRIVATE ${private})
-  gradus_install_room(${room} ${ROOM_LINKS} ${ROOM_PRIVATE})
-  set_target_properties(gradus_${room} PROPERTIES
+function(gradus_folder folder)
+  cmake_parse_arguments(FOLDER "OWN_FLAGS;COLD" "" "SOURCES;LINKS;PRIVATE" ${ARGN})
+  gradus_targets(links ${FOLDER_LINKS})
+  gradus_targets(private ${FOLDER_PRIVATE})
+  add_library(gradus_${folder} STATIC ${FOLDER_SOURCES})
+  target_link_libraries(gradus_${folder} PUBLIC $<BUILD_INTERFACE:gradus_options> ${links}
+                                         PRIVATE ${private})
+  gradus_install_component(${folder} ${FOLDER_LINKS} ${FOLDER_PRIVATE})
+  set_target_properties(gradus_${folder} PROPERTIES
     UNITY_BUILD_MODE GROUP POSITION_INDEPENDENT_CODE ${GRADUS_PYTHON_MODULE})
-  if(ROOM_COLD)
-    gradus_cold(gradus_${room})
+  if(FOLDER_COLD)
+    gradus_cold(gradus_${folder})
   endif()
-  if(ROOM_OWN_FLAGS OR (ROOM_COLD AND GRADUS_SANITIZE) OR room STREQUAL core)
-    target_precompile_headers(gradus_${room} PRIVATE ${gradus_headers})
+  if(FOLDER_OWN_FLAGS OR (FOLDER_COLD AND GRADUS_SANITIZE) OR folder STREQUAL core)
+    target_precompile_headers(gradus_${folder} PRIVATE ${gradus_headers})
   else()
-    target_precompile_headers(gradus_${room} REUSE_FROM gradus_core)
+    target_precompile_headers(gradus_${folder} REUSE_FROM gradus_core)
   endif()
 endfunction()
 
-function(gradus_test room)
+function(gradus_test folder)
   cmake_parse_arguments(TEST "" "SHARDS" "SOURCES;LINKS" ${ARGN})
-  gradus_targets(links ${room} ${TEST_LINKS})
-  add_executable(${room}_test ${TEST_SOURCES})
-  target_link_libraries(${room}_test PRIVATE ${links} GTest::gtest_main GTest::gmock rapidcheck)
-  set_target_properties(${room}_test PROPERTIES UNITY_BUILD_MODE GROUP)
-  gradus_cold(${room}_test)
-  target_precompile_headers(${room}_test REUSE_FROM test_headers)
-  gradus_run_test(${room}_test LABEL ${room} SHARDS ${TEST_SHARDS})
+  gradus_targets(links ${folder} ${TEST_LINKS})
+  add_executable(${folder}_test ${TEST_SOURCES})
+  target_link_libraries(${folder}_test PRIVATE ${links} GTest::gtest_main GTest::gmock rapidcheck)
+  set_target_properties(${folder}_test PROPERTIES UNITY_BUILD_MODE GROUP)
+  gradus_cold(${folder}_test)
+  target_precompile_headers(${folder}_test REUSE_FROM test_headers)
+  gradus_run_test(${folder}_test LABEL ${folder} SHARDS ${TEST_SHARDS})
 endfunction()
 
 # Runs a test program in SHARDS processes, one if it is not set. A process for each case would cost
@@ -116,7 +119,7 @@ function(gradus_run_test program)
 endfunction()
 
 # Tests of many samples, which take seconds if optimised and minutes under the sanitizers. They are
-# not built there: other tests run the same code of the rooms.
+# not built there: other tests run the same code of the library.
 #   gradus_optimised_test(learning SOURCES learning_test.cc LINKS runs)
 function(gradus_optimised_test name)
   cmake_parse_arguments(TEST "" "SHARDS" "SOURCES;LINKS" ${ARGN})
