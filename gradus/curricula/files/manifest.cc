@@ -12,9 +12,9 @@
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/files/text_file.h"
-#include "gradus/curricula/utf8.h"
 #include "gradus/files/checksums.h"
 #include "gradus/files/file.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus::files {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "gradus/core/error.h"
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus::files {
 namespace {
