@@ -35,8 +35,7 @@ const std::vector<std::string>& device_names() {
 Device parse_device(const std::string& name) {
   static constexpr std::string_view kPrefix = "cuda:";
   if (!name.starts_with(kPrefix)) {
-    const auto& names = device_names();
-    if (std::ranges::find(names, name) == names.end()) throw_unknown("device", name, names);
+    find_known("device", name, device_names());
     return {name == "cuda", {}};
   }
   const std::vector<int> gpus = parse_gpus(std::string_view(name).substr(kPrefix.size()));

@@ -25,12 +25,7 @@ std::unique_ptr<Policy> make_fixed_over(int tasks, const std::vector<double>& pr
 }
 
 const PolicyEntry& entry_of(const std::string& name) {
-  std::vector<std::string> names;
-  for (const PolicyEntry& entry : policy_list()) {
-    if (entry.name == name) return entry;
-    names.push_back(entry.name);
-  }
-  throw_unknown("policy", name, names);
+  return find_entry("policy", name, policy_list());
 }
 
 // The names of the settings that are not the default.

@@ -44,10 +44,8 @@ Measurements read_measurements(const py::dict& measured) {
   for (const Field& field : kFields) names.emplace_back(field.name);
   for (const auto& [key, value] : measured) {
     const auto name = py::str(key).cast<std::string>();
-    const auto* field = std::begin(kFields);
-    while (field != std::end(kFields) && name != field->name) ++field;
-    if (field == std::end(kFields)) throw_unknown("measurement", name, names);
-    measurements.*field->value = read_number(name, value);
+    const Field& field = kFields[find_known("measurement", name, names)];
+    measurements.*field.value = read_number(name, value);
   }
   return measurements;
 }

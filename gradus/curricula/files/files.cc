@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/curricula/files/files.h"
 
-#include <algorithm>
-
 #include "gradus/core/error.h"
 #include "gradus/core/hash.h"
 #include "gradus/curricula/files/json_lines.h"
@@ -35,9 +33,7 @@ TaskSequences read_task(const TaskFile& file, const std::string& bytes,
 
 std::optional<int> find_target(const std::string& name, const std::vector<std::string>& tasks) {
   if (name.empty()) return std::nullopt;
-  const auto found = std::find(tasks.begin(), tasks.end(), name);
-  if (found == tasks.end()) throw_unknown("files.target", name, tasks);
-  return static_cast<int>(found - tasks.begin());
+  return find_known("files.target", name, tasks);
 }
 
 }  // namespace
