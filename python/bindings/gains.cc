@@ -86,17 +86,8 @@ const char* probe_name(Probe probe) {
 py::dict needs(const Gain& gain) {
   const Needs needs = gain.needs();
   py::dict dict;
-  dict["loss_before"] = needs.loss_before;
-  dict["loss_after"] = needs.loss_after;
-  dict["answers_right"] = needs.answers_right;
+  for (const NeedsField& field : kNeedsFields) dict[field.name] = needs.*field.value;
   dict["probe"] = probe_name(needs.probe);
-  dict["probe_after"] = needs.probe_after;
-  dict["probe_dot_gradient"] = needs.probe_dot_gradient;
-  dict["gradient_norm"] = needs.gradient_norm;
-  dict["weights_dot_gradient"] = needs.weights_dot_gradient;
-  dict["weight_norm"] = needs.weight_norm;
-  dict["kl"] = needs.kl;
-  dict["kl_dot_gradient"] = needs.kl_dot_gradient;
   return dict;
 }
 
