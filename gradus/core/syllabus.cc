@@ -60,6 +60,7 @@ std::vector<Ticket> Syllabus::draw_quotas(int n) {
 }
 
 double Syllabus::probability(int task) const {
+  check_task(task);
   return limited_.empty() ? policy_->probability(task) : limited_.probability(*policy_, task);
 }
 
