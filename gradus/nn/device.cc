@@ -51,11 +51,4 @@ const std::vector<std::string>& precision_names() {
   return names;
 }
 
-Precision parse_precision(const std::string& name) {
-  const auto& names = precision_names();
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw_unknown("precision", name, names);
-  return static_cast<Precision>(found - names.begin());
-}
-
 }  // namespace gradus

@@ -52,7 +52,7 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
       {.key = "objective",
        .help = "what training minimises: \"ml\" maximum likelihood, \"l2\" with weight decay, "
                "\"vi\" variational inference",
-       .value = &s.objective,
+       .value = EnumValue(&s.learner.objective.kind),
        .choices = objective_names()},
       {"seed", "random seed of the run", &s.seed, {0, kLargestCount}},
       {.key = "steps",
@@ -70,7 +70,7 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
       {.key = "precision",
        .help = "cuda: precision of matrix-product operands, \"fp16\" or \"fp32\"; sums are always "
                "fp32",
-       .value = &s.precision,
+       .value = EnumValue(&s.precision),
        .choices = precision_names()},
       {.key = "store",
        .help = "how run.db is written: \"local\" in place; \"shared\" as a whole, for disks that "

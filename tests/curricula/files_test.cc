@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/curricula/files_fixture.h"
 
@@ -150,7 +151,7 @@ TEST_F(FilesTest, SaysWhatAnOutputIs) {
   EXPECT_EQ(files.unit(1), "character");
   folder_.write("text.txt",
                 "so many words that there is more than one sequence of them all in all");
-  words.unit = "word";
+  words.unit = files::Unit::kWord;
   words.sequence = 4;
   words.context = 1;
   EXPECT_EQ(Files(words).unit(1), "word");
@@ -192,8 +193,10 @@ TEST_F(FilesTest, NamesTheFileOfBadData) {
 TEST_F(FilesTest, RefusesSettingsOutOfRange) {
   const auto message = [&](auto change) {
     FilesSettings changed = settings();
-    change(changed);
-    return input_error([&] { Files files(changed); });
+    return input_error([&] {
+      change(changed);
+      Files files(changed);
+    });
   };
   EXPECT_EQ(message([](FilesSettings& s) { s.sequence = 0; }),
             "files.sequence is 0, expected a whole number from 1 to 1e+06");
@@ -203,8 +206,12 @@ TEST_F(FilesTest, RefusesSettingsOutOfRange) {
             "files.vocabulary is 1, expected a whole number from 2 to 1e+07");
   EXPECT_EQ(message([](FilesSettings& s) { s.held_out = 1; }),
             "files.held_out is 1, expected a number above 0 and below 1");
-  EXPECT_EQ(message([](FilesSettings& s) { s.unit = "byte"; }),
-            "unknown files.unit \"byte\"; expected one of: character word");
+  const auto set_unit = [](FilesSettings& s) {
+    for (const Setting& setting : settings_of(s)) {
+      if (setting.key == "files.unit") set_json(setting, "byte");
+    }
+  };
+  EXPECT_EQ(message(set_unit), "unknown files.unit \"byte\"; expected one of: character word");
 }
 
 }  // namespace

@@ -56,11 +56,5 @@ TEST(Vocabulary, IsTheSameWhateverTheOrderOfTheData) {
   for (int token = 0; token < a.size(); ++token) EXPECT_EQ(a.text(token), b.text(token));
 }
 
-TEST(Unit, OfAnUnknownNameIsRefusedWithTheNearest) {
-  EXPECT_EQ(unit_named("word"), Unit::kWord);
-  EXPECT_EQ(input_error([] { unit_named("words"); }),
-            "unknown files.unit \"words\"; did you mean \"word\"?");
-}
-
 }  // namespace
 }  // namespace gradus::files

@@ -16,7 +16,7 @@ namespace gradus {
 
 struct FilesSettings {
   std::string path{};  ///< files::read_manifest()
-  std::string unit = "character";
+  files::Unit unit = files::Unit::kCharacter;
   int sequence = 150;
   int context = 50;
   int vocabulary = 10000;

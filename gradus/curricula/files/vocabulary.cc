@@ -2,10 +2,8 @@
 #include "gradus/curricula/files/vocabulary.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
-#include "gradus/core/error.h"
 #include "gradus/files/utf8.h"
 
 namespace gradus::files {
@@ -15,11 +13,8 @@ constexpr std::string_view kWhiteSpace = " \t\n\v\f\r";
 
 }  // namespace
 
-Unit unit_named(std::string_view name) {
-  static const std::array<std::string, 2> names = {"character", "word"};
-  if (name == names[0]) return Unit::kCharacter;
-  if (name == names[1]) return Unit::kWord;
-  throw_unknown("files.unit", name, names);
+const char* name_of(Unit unit) {
+  return unit == Unit::kWord ? "word" : "character";
 }
 
 void for_each_symbol(std::string_view text, Unit unit,

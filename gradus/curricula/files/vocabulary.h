@@ -18,8 +18,8 @@ enum class Unit {
   kWord,       ///< maximal stretches without ASCII white space
 };
 
-/// Parses "character" or "word". Throws InputError for any other name.
-Unit unit_named(std::string_view name);
+/// "character" or "word".
+const char* name_of(Unit unit);
 
 /// Calls `take` with each symbol of `text` in order, as a view into `text`. REQUIRES valid UTF-8.
 void for_each_symbol(std::string_view text, Unit unit,
