@@ -81,11 +81,13 @@ TEST_F(FilesTest, CapsTheVocabularyAndCountsWhatIsUnknown) {
   capped.vocabulary = 10;
   const Files files(capped);
   EXPECT_EQ(files.data().output.width, 10);
-  EXPECT_EQ(files.symbols().text(0), "<unk>");
+  EXPECT_EQ(files.vocabulary()[0], "<unk>");
   // The five letters are the most frequent. Then come 0 to 3, in 14 lines each. 4 to 9, in 4 lines
   // each, are unknown, and every line has its digits in both input and target.
-  EXPECT_EQ(files.symbols().text(9), "3");
-  EXPECT_EQ(files.symbols().unknown(), 6 * 4 * 2);
+  EXPECT_EQ(files.vocabulary()[9], "3");
+  Random random(1, Purpose::kSample, 0);
+  EXPECT_THAT(files.describe(0, random),
+              HasSubstr(std::to_string(6 * 4 * 2) + " of 2160 symbols unknown"));
 }
 
 TEST_F(FilesTest, DrawsHeldOutSequencesThatTrainingNeverSees) {

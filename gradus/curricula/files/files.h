@@ -56,7 +56,6 @@ class Files final : public Curriculum {
   std::string describe(int task, Random& random) const override;
   CurriculumDescription description() const override { return description_of(FilesSettings()); }
 
-  const files::Vocabulary& symbols() const { return vocabulary_; }
   const files::Parts& parts(int task) const { return task_data_[task].parts; }
 
  private:

@@ -56,7 +56,6 @@ Vocabulary::Vocabulary(const SymbolCounter& counter, int cap) {
     if (counts[a] != counts[b]) return counts[a] > counts[b];
     return counter.symbols_[a] < counter.symbols_[b];
   });
-  distinct_ = static_cast<std::int64_t>(order.size()) - (counts[0] == 0 ? 1 : 0);
   met_ = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   unknown_ = met_;
   order.resize(std::min<std::size_t>(order.size(), cap));
@@ -77,7 +76,6 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens, const SymbolCounter& cou
   }
   for (std::size_t number = 0; number < counter.counts_.size(); ++number) {
     met_ += counter.counts_[number];
-    distinct_ += counter.counts_[number] > 0 ? 1 : 0;
     if (token_of_[number] == 0) unknown_ += counter.counts_[number];
   }
 }
