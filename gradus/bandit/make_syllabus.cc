@@ -28,7 +28,7 @@ void check_rounds(const SyllabusSettings& settings) {
   if (*settings.rounds < 1) throw InputError("rounds is 0, expected a whole number, 1 or more");
   if (takes_rounds(settings)) return;
   if (!settings.policy_settings.eta) {
-    throw InputError("policy " + settings.policy + " takes no rounds");
+    throw InputError("rounds is given, but policy " + settings.policy + " has no automatic eta");
   }
   throw InputError("rounds is " + std::to_string(*settings.rounds) + " and eta " +
                    to_text(*settings.policy_settings.eta) +

@@ -70,8 +70,8 @@ std::vector<Setting> settings_of(PolicySettings& s) {
        &s.beta,
        {-kLargestStep, kLargestStep}},
       {"epsilon",
-       "exp3s, boltzmann, ducb, swucb, thompson: share of uniform exploration; not 0 for the last "
-       "three",
+       "exp3s, boltzmann, ducb, swucb, thompson: share of exploration (uniform, or by the prior); "
+       "not 0 for the last three",
        &s.epsilon,
        {0, 1}},
       {"discount",
@@ -170,9 +170,10 @@ bool policy_reads(const std::string& name, const std::string& key, const std::st
 void check_policy_reads(const std::string& name, const std::string& key, const std::string& bases) {
   if (policy_reads(name, key, bases)) return;
   if (policy_reads(name, key)) {
-    throw InputError("none of the bases " + bases + " of policy " + name + " has " + key);
+    throw InputError("none of the bases " + bases + " of policy " + name + " has the setting " +
+                     key);
   }
-  throw InputError("policy " + name + " has no " + key);
+  throw InputError("policy " + name + " has no setting " + key);
 }
 
 void check_policy_settings(const std::string& name, const PolicySettings& settings) {

@@ -31,8 +31,8 @@ CurriculumEntry entry_of(const BabiSettings&) {
           .summary = "answer questions about short stories: the twenty bAbI tasks",
           .reads = "stories in the format of bAbI",
           .answers =
-              "stories in the format of bAbI; a question needs no answer, and one answer\n"
-              "word is written, or as many as the answer has"};
+              "stories in the format of bAbI. Questions need no answers; the network writes\n"
+              "as many words as a given answer has, otherwise one"};
 }
 
 std::vector<Setting> settings_of(BabiSettings& s) {

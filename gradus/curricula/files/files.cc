@@ -51,9 +51,9 @@ CurriculumEntry entry_of(const FilesSettings&) {
                        "evaluation.interval=150_000", "evaluation.all_tasks=true"},
           .reads = "JSON Lines if the name ends in .jsonl, otherwise a text",
           .answers =
-              "JSON Lines, {\"input\": ...} or with a \"target\", which only says where the\n"
-              "answer is due: one token at each of its steps, or at the last N steps if it\n"
-              "is a number N. Without it, from the last step that reads something"};
+              "JSON Lines: {\"input\": ...}. An optional \"target\" says at which steps an\n"
+              "answer is due: at each of its tokens, or at the last N steps if it is a\n"
+              "number N. Without it, from the last step with input"};
 }
 
 std::vector<Setting> settings_of(FilesSettings& s) {
