@@ -42,8 +42,8 @@ void sampled_batches(benchmark::State& state, const Babi& curriculum, int task) 
 }  // namespace gradus
 
 int main(int argc, char** argv) {
-  const gradus::Babi p({.variant = "P"});
-  const gradus::Babi h({.variant = "H"});
+  const gradus::Babi p({.variant = gradus::babi::Variant::kP});
+  const gradus::Babi h({.variant = gradus::babi::Variant::kH});
   for (int task = 0; task < gradus::babi::kTaskCount; ++task) {
     for (const auto& [variant, curriculum] : {std::pair("P", &p), std::pair("H", &h)}) {
       const std::string name = std::string(variant) + "/" + p.tasks()[task];

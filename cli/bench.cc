@@ -26,27 +26,28 @@ struct BenchOptions {
 
 // One network, trained while one gain is measured, or none.
 struct Variant {
-  std::string objective;
+  ObjectiveKind objective;
   std::string gain;  // "none" for plain training
   Needs needs;
   std::unique_ptr<Learner> learner;
   std::vector<double> seconds;
 };
 
-std::string objective_of(const Needs& needs) {
-  if (needs.kl || needs.kl_dot_gradient) return "vi";
-  if (needs.weight_norm || needs.weights_dot_gradient) return "l2";
-  return "ml";
+ObjectiveKind objective_of(const Needs& needs) {
+  if (needs.kl || needs.kl_dot_gradient) return ObjectiveKind::kVariational;
+  if (needs.weight_norm || needs.weights_dot_gradient) return ObjectiveKind::kL2;
+  return ObjectiveKind::kMaximumLikelihood;
 }
 
 std::vector<Variant> make_variants(RunSettings settings, const Curriculum& curriculum,
                                    int threads) {
   std::vector<Variant> variants;
-  const auto add = [&](const std::string& objective, const std::string& gain, const Needs& needs) {
-    settings.objective = objective;
+  const auto add = [&](ObjectiveKind objective, const std::string& gain, const Needs& needs) {
+    settings.learner.objective.kind = objective;
     variants.push_back({objective, gain, needs, make_learner(settings, curriculum, threads), {}});
   };
-  for (const char* objective : {"ml", "l2", "vi"}) {
+  for (const auto objective :
+       {ObjectiveKind::kMaximumLikelihood, ObjectiveKind::kL2, ObjectiveKind::kVariational}) {
     add(objective, "none", {});
     for (const GainEntry& entry : gain_list()) {
       const Needs needs = make_gain(entry.name)->needs();
@@ -127,14 +128,14 @@ void bench(const BenchOptions& options) {
     if (variant.gain == "none") plain = &variant;
     const double milliseconds = 1e3 * median(variant.seconds);
     const double times = multiple(variant, *plain);
-    rows.push_back({{"objective", variant.objective},
+    rows.push_back({{"objective", to_string(variant.objective)},
                     {"gain", variant.gain},
                     {"simd", fast::simd_name()},
                     {"milliseconds", milliseconds},
                     {"multiple", times}});
     if (!options.json) {
-      fmt::print("{:9}  {:4}  {:12.2f}  {:20.3f}\n", variant.objective, variant.gain, milliseconds,
-                 times);
+      fmt::print("{:9}  {:4}  {:12.2f}  {:20.3f}\n", to_string(variant.objective), variant.gain,
+                 milliseconds, times);
     }
   }
   if (options.json) fmt::print("{}\n", rows.dump(2));

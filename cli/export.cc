@@ -76,9 +76,7 @@ void write_run(const RunRecord& record, const fs::path& out, const ExportOptions
 }
 
 void export_runs(const ExportOptions& options) {
-  if (std::ranges::find(formats(), options.format) == formats().end()) {
-    throw_unknown("format", options.format, formats());
-  }
+  find_known("format", options.format, formats());
   const fs::path out =
       options.out.empty() ? fs::path(options.folder) / options.format : fs::path(options.out);
   std::vector<std::string> problems;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "cli/ready_sweep.h"
@@ -27,10 +25,7 @@ std::vector<std::string> experiments() {
 }
 
 std::vector<SweepRun> runs_of(const ReproduceOptions& options) {
-  const std::vector<std::string> known = experiments();
-  if (std::ranges::count(known, options.experiment) == 0) {
-    throw_unknown("experiment", options.experiment, known);
-  }
+  find_known("experiment", options.experiment, experiments());
   return ready_runs(options.experiment, options.scale,
                     all_overrides(options.overrides, options.flags));
 }

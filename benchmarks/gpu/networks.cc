@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -107,12 +108,13 @@ int main(int count, char** arguments) {
   try {
     const Options options = read_options(count, arguments);
     const gradus::RunSettings& s = options.settings;
+    const std::map<std::string, std::string> texts = gradus::setting_texts(s);
     double updates = 0;
     const double steps = measure(options, &updates);
     std::cout << s.curriculum << ", " << s.network.layers << " x " << s.network.cells << ", batch "
-              << s.batch << ", " << s.objective << ", gain " << s.gain << ", " << s.precision
-              << ", " << options.networks << " networks: " << steps / 1e6 << " million steps/s, "
-              << 1e6 * options.networks / updates << " us per update\n";
+              << s.batch << ", " << texts.at("objective") << ", gain " << s.gain << ", "
+              << texts.at("precision") << ", " << options.networks << " networks: " << steps / 1e6
+              << " million steps/s, " << 1e6 * options.networks / updates << " us per update\n";
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "gpu_networks: " << error.what() << '\n';

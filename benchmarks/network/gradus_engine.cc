@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchmarks/network/engine.h"
+#include "gradus/core/error.h"
 #include "gradus/nn/cpu/learner.h"
 
 namespace gradus::benchmarks {
@@ -17,7 +18,8 @@ class GradusEngine final : public Engine {
  private:
   static LearnerSettings settings(const Case& c) {
     LearnerSettings settings;
-    settings.objective.kind = parse_objective(c.objective);
+    settings.objective.kind =
+        static_cast<ObjectiveKind>(find_known("objective", c.objective, objective_names()));
     settings.objective.total_sequences = 1e6;
     settings.threads = c.threads;
     return settings;

@@ -28,7 +28,7 @@ void check_rounds(const SyllabusSettings& settings) {
   if (*settings.rounds < 1) throw InputError("rounds is 0, expected a whole number, 1 or more");
   if (takes_rounds(settings)) return;
   if (!settings.policy_settings.eta) {
-    throw InputError("policy " + settings.policy + " takes no rounds");
+    throw InputError("rounds is given, but policy " + settings.policy + " has no automatic eta");
   }
   throw InputError("rounds is " + std::to_string(*settings.rounds) + " and eta " +
                    to_text(*settings.policy_settings.eta) +
@@ -44,7 +44,7 @@ void check_key(const std::string& policy, const std::string& key, const std::str
       if (std::ranges::find(known, setting) == known.end()) known.push_back(setting);
     }
   }
-  if (std::ranges::find(known, key) == known.end()) throw_unknown("setting", key, known);
+  find_known("setting", key, known);
   check_policy_reads(policy, key, bases);
 }
 
@@ -52,9 +52,7 @@ void check_key(const std::string& policy, const std::string& key, const std::str
 json in_order(const std::string& key, const json& by_task, const std::vector<std::string>& tasks) {
   const auto has_entry = [&](const std::string& task) { return by_task.contains(task); };
   if (by_task.size() != tasks.size() || !std::ranges::all_of(tasks, has_entry)) {
-    for (const auto& [task, probability] : by_task.items()) {
-      if (std::ranges::find(tasks, task) == tasks.end()) throw_unknown("task", task, tasks);
-    }
+    for (const auto& [task, probability] : by_task.items()) find_known("task", task, tasks);
   }
   json list = json::array();
   for (const std::string& task : tasks) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/core/curriculum.h"
 
-#include <algorithm>
 #include <ostream>
 #include <utility>
 
@@ -83,10 +82,7 @@ void Curriculum::write_samples(int task, std::int64_t count, std::uint64_t seed,
 }
 
 int Curriculum::find_task(const std::string& name) const {
-  const std::vector<std::string>& names = tasks();
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end()) throw_unknown("task", name, names);
-  return static_cast<int>(found - names.begin());
+  return find_known("task", name, tasks());
 }
 
 }  // namespace gradus

@@ -65,4 +65,10 @@ void throw_unknown(std::string_view kind, std::string_view name,
   throw InputError(message);
 }
 
+int find_known(std::string_view kind, std::string_view name, std::span<const std::string> known) {
+  const auto found = std::ranges::find(known, name);
+  if (found == known.end()) throw_unknown(kind, name, known);
+  return static_cast<int>(found - known.begin());
+}
+
 }  // namespace gradus

@@ -32,4 +32,17 @@ std::vector<std::string> nearest_first(std::string_view name,
 [[noreturn]] void throw_unknown(std::string_view kind, std::string_view name,
                                 std::span<const std::string> candidates);
 
+/// The position of `name` in `known`. If it is not there, throws as throw_unknown() does.
+int find_known(std::string_view kind, std::string_view name, std::span<const std::string> known);
+
+/// The entry called `name` of a list whose entries have a member `name`. If there is none, throws
+/// as throw_unknown() does.
+template <typename Entry>
+const Entry& find_entry(std::string_view kind, std::string_view name,
+                        const std::vector<Entry>& entries) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) names.push_back(entry.name);
+  return entries[find_known(kind, name, names)];
+}
+
 }  // namespace gradus

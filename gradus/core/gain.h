@@ -36,6 +36,24 @@ struct Needs {
   bool operator==(const Needs&) const = default;
 };
 
+/// The names of the bool members of Needs, in order. Code that treats all of them alike reads this.
+struct NeedsField {
+  const char* name;
+  bool Needs::*value;
+};
+inline constexpr NeedsField kNeedsFields[] = {
+    {"loss_before", &Needs::loss_before},
+    {"loss_after", &Needs::loss_after},
+    {"answers_right", &Needs::answers_right},
+    {"probe_after", &Needs::probe_after},
+    {"probe_dot_gradient", &Needs::probe_dot_gradient},
+    {"gradient_norm", &Needs::gradient_norm},
+    {"weights_dot_gradient", &Needs::weights_dot_gradient},
+    {"weight_norm", &Needs::weight_norm},
+    {"kl", &Needs::kl},
+    {"kl_dot_gradient", &Needs::kl_dot_gradient},
+};
+
 /// What a learner measured. Values that were not asked for are NaN, except that a learner may
 /// always return loss_before. So a gain that reads more than it asked for yields NaN, which the
 /// syllabus refuses. Losses are in nats: summed over the scored outputs of a sequence, averaged

@@ -20,12 +20,15 @@ std::uint64_t name_hash64(std::string_view name) {
   return fnv1a<std::uint64_t>(name, 0xcbf29ce484222325u, 0x100000001b3u);
 }
 
+std::uint64_t mix_bits(std::uint64_t number) {
+  number += 0x9e3779b97f4a7c15u;
+  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9u;
+  number = (number ^ number >> 27) * 0x94d049bb133111ebu;
+  return number ^ number >> 31;
+}
+
 void Fingerprint::add(std::uint64_t number) {
-  // A round of SplitMix64: every bit of the number affects every bit of the hash.
-  hash_ += number + 0x9e3779b97f4a7c15u;
-  hash_ = (hash_ ^ hash_ >> 30) * 0xbf58476d1ce4e5b9u;
-  hash_ = (hash_ ^ hash_ >> 27) * 0x94d049bb133111ebu;
-  hash_ ^= hash_ >> 31;
+  hash_ = mix_bits(hash_ + number);
 }
 
 }  // namespace gradus

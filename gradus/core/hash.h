@@ -11,6 +11,9 @@ namespace gradus {
 std::uint32_t name_hash32(std::string_view name);
 std::uint64_t name_hash64(std::string_view name);
 
+/// One round of SplitMix64: every bit of `number` affects every bit of the result.
+std::uint64_t mix_bits(std::uint64_t number);
+
 /// A hash of a sequence of numbers, to see in one number whether two sequences are equal. Different
 /// sequences have the same hash with probability 2^-64. Not for files: later versions may compute
 /// it in another way.

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/core/ordered_sums.h"
 
+#include "gradus/core/hash.h"
+
 namespace gradus {
-namespace {
-
-// The finaliser of SplitMix64.
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-}  // namespace
 
 OrderedSums::OrderedSums(int tasks, int groups) : nodes_(tasks), roots_(groups, -1) {
   for (int task = 0; task < tasks; ++task) {
-    nodes_[task].priority = mixed(static_cast<std::uint64_t>(task));
+    nodes_[task].priority = mix_bits(static_cast<std::uint64_t>(task));
   }
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace gradus {
 
@@ -67,5 +69,14 @@ class Random {
   std::uint32_t used_ = 4;
   std::array<std::uint32_t, 4> numbers_{};
 };
+
+/// Shuffles a container of less than 2^32 elements uniformly. (The result of std::shuffle differs
+/// between libraries.)
+template <typename Container>
+void shuffle(Container& values, Random& random) {
+  for (std::size_t i = values.size(); i > 1; --i) {
+    std::swap(values[i - 1], values[random.below(static_cast<std::uint32_t>(i))]);
+  }
+}
 
 }  // namespace gradus

@@ -66,9 +66,7 @@ std::string refusal_text(const Setting& setting, const std::string& value) {
 }
 
 std::size_t find_choice(const Setting& setting, const std::string& name) {
-  const auto found = std::ranges::find(setting.choices, name);
-  if (found == setting.choices.end()) throw_unknown(setting.key, name, setting.choices);
-  return static_cast<std::size_t>(found - setting.choices.begin());
+  return find_known(setting.key, name, setting.choices);
 }
 
 void check_string(const Setting& setting, const std::string& text) {

@@ -53,13 +53,14 @@ std::vector<Ticket> Syllabus::draw_quotas(int n) {
     const double u = (i + offset) / n;
     tasks.push_back(draw_at(std::min(u, std::nextafter(1.0, 0.0))));
   }
-  for (int i = n - 1; i > 0; --i) std::swap(tasks[i], tasks[random.below(i + 1)]);
+  shuffle(tasks, random);
   std::vector<Ticket> tickets;
   for (const int task : tasks) tickets.push_back(issue(task));
   return tickets;
 }
 
 double Syllabus::probability(int task) const {
+  check_task(task);
   return limited_.empty() ? policy_->probability(task) : limited_.probability(*policy_, task);
 }
 

@@ -57,8 +57,8 @@ class Syllabus {
   /// is no such task.
   int task_index(std::string_view name) const;
 
-  /// The distribution that draw() uses: the policy's, under the limits. REQUIRES 0 <= task <
-  /// tasks().size().
+  /// The distribution that draw() uses: the policy's, under the limits. Throws InputError if there
+  /// is no such task.
   double probability(int task) const;
   std::vector<double> probabilities() const;
 

@@ -11,9 +11,7 @@
 namespace gradus {
 
 int Syllabus::task_index(std::string_view name) const {
-  const auto found = std::find(tasks_.begin(), tasks_.end(), name);
-  if (found == tasks_.end()) throw_unknown("task", name, tasks_);
-  return static_cast<int>(found - tasks_.begin());
+  return find_known("task", name, tasks_);
 }
 
 void Syllabus::check_task(int task) const {

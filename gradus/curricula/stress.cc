@@ -25,7 +25,7 @@ Table table_of(std::uint32_t key) {
   Random random(0, Purpose::kDataSet, key);
   Table table;
   std::iota(table.begin(), table.end(), 0u);
-  for (std::uint32_t i = kSymbols - 1; i > 0; --i) std::swap(table[i], table[random.below(i + 1)]);
+  shuffle(table, random);
   return table;
 }
 

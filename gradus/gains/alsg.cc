@@ -24,8 +24,8 @@ class AbsoluteLossSlopeGain final : public SlopeGain {
 
 }  // namespace
 
-std::unique_ptr<Gain> make_alsg(int window, double errors) {
-  return std::make_unique<AbsoluteLossSlopeGain>(window, errors);
+std::unique_ptr<Gain> make_alsg(const GainSettings& settings) {
+  return std::make_unique<AbsoluteLossSlopeGain>(settings.window, settings.errors);
 }
 
 }  // namespace gradus

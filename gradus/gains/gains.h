@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -47,23 +48,28 @@ std::unique_ptr<Gain> make_gain(const std::string& name, const GainSettings& set
 /// A gain of several signals, called `name`. Throws InputError if they need different probes.
 std::unique_ptr<Gain> make_signals(const std::string& name,
                                    std::vector<std::unique_ptr<Gain>> gains);
-std::unique_ptr<Gain> make_pg();
-std::unique_ptr<Gain> make_gpg();
-std::unique_ptr<Gain> make_spg();
-std::unique_ptr<Gain> make_tpg();
-std::unique_ptr<Gain> make_mpg();
-std::unique_ptr<Gain> make_vcg();
-std::unique_ptr<Gain> make_gvcg(Sign sign);
-std::unique_ptr<Gain> make_l2g();
-std::unique_ptr<Gain> make_gl2g(Sign sign);
-std::unique_ptr<Gain> make_lsg(int window, double errors);
-std::unique_ptr<Gain> make_alsg(int window, double errors);
-std::unique_ptr<Gain> make_hsg(int window, double errors);
-std::unique_ptr<Gain> make_hpg();
-std::unique_ptr<Gain> make_gspg();
-std::unique_ptr<Gain> make_gtpg();
-std::unique_ptr<Gain> make_gmpg();
-std::unique_ptr<Gain> make_xl(std::map<std::string, double> floors);
-std::unique_ptr<Gain> make_lrn();
+
+/// A gain that remembers nothing: its progress is a function of the measurements that it needs.
+std::unique_ptr<Gain> measured_gain(std::string name, const Needs& needs,
+                                    std::function<double(const Measurements&)> progress);
+
+std::unique_ptr<Gain> make_pg(const GainSettings& settings);
+std::unique_ptr<Gain> make_gpg(const GainSettings& settings);
+std::unique_ptr<Gain> make_spg(const GainSettings& settings);
+std::unique_ptr<Gain> make_tpg(const GainSettings& settings);
+std::unique_ptr<Gain> make_mpg(const GainSettings& settings);
+std::unique_ptr<Gain> make_vcg(const GainSettings& settings);
+std::unique_ptr<Gain> make_gvcg(const GainSettings& settings);
+std::unique_ptr<Gain> make_l2g(const GainSettings& settings);
+std::unique_ptr<Gain> make_gl2g(const GainSettings& settings);
+std::unique_ptr<Gain> make_lsg(const GainSettings& settings);
+std::unique_ptr<Gain> make_alsg(const GainSettings& settings);
+std::unique_ptr<Gain> make_hsg(const GainSettings& settings);
+std::unique_ptr<Gain> make_hpg(const GainSettings& settings);
+std::unique_ptr<Gain> make_gspg(const GainSettings& settings);
+std::unique_ptr<Gain> make_gtpg(const GainSettings& settings);
+std::unique_ptr<Gain> make_gmpg(const GainSettings& settings);
+std::unique_ptr<Gain> make_xl(const GainSettings& settings);
+std::unique_ptr<Gain> make_lrn(const GainSettings& settings);
 
 }  // namespace gradus

@@ -11,25 +11,11 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class GradientL2Gain final : public Gain {
- public:
-  explicit GradientL2Gain(Sign sign) : factor_(sign == Sign::kDerived ? -1 : 1) {}
-  std::string_view name() const override { return "gl2g"; }
-  Needs needs() const override { return {.weights_dot_gradient = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return factor_ * m.weights_dot_gradient;
-  }
-
- private:
-  double factor_;
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_gl2g(Sign sign) {
-  return std::make_unique<GradientL2Gain>(sign);
+std::unique_ptr<Gain> make_gl2g(const GainSettings& settings) {
+  const double factor = settings.sign == Sign::kDerived ? -1 : 1;
+  return measured_gain("gl2g", {.weights_dot_gradient = true},
+                       [factor](const Measurements& m) { return factor * m.weights_dot_gradient; });
 }
 
 }  // namespace gradus

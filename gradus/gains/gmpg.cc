@@ -8,21 +8,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class GradientMeanPredictionGain final : public Gain {
- public:
-  std::string_view name() const override { return "gmpg"; }
-  Needs needs() const override { return {.probe = Probe::kRandomTask, .probe_dot_gradient = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return m.probe_dot_gradient;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_gmpg() {
-  return std::make_unique<GradientMeanPredictionGain>();
+std::unique_ptr<Gain> make_gmpg(const GainSettings&) {
+  return measured_gain("gmpg", {.probe = Probe::kRandomTask, .probe_dot_gradient = true},
+                       [](const Measurements& m) { return m.probe_dot_gradient; });
 }
 
 }  // namespace gradus

@@ -8,19 +8,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class GradientPredictionGain final : public Gain {
- public:
-  std::string_view name() const override { return "gpg"; }
-  Needs needs() const override { return {.gradient_norm = true}; }
-  double progress(const std::string&, const Measurements& m) override { return m.gradient_norm; }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_gpg() {
-  return std::make_unique<GradientPredictionGain>();
+std::unique_ptr<Gain> make_gpg(const GainSettings&) {
+  return measured_gain("gpg", {.gradient_norm = true},
+                       [](const Measurements& m) { return m.gradient_norm; });
 }
 
 }  // namespace gradus

@@ -9,21 +9,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class GradientSelfPredictionGain final : public Gain {
- public:
-  std::string_view name() const override { return "gspg"; }
-  Needs needs() const override { return {.probe = Probe::kSameTask, .probe_dot_gradient = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return m.probe_dot_gradient;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_gspg() {
-  return std::make_unique<GradientSelfPredictionGain>();
+std::unique_ptr<Gain> make_gspg(const GainSettings&) {
+  return measured_gain("gspg", {.probe = Probe::kSameTask, .probe_dot_gradient = true},
+                       [](const Measurements& m) { return m.probe_dot_gradient; });
 }
 
 }  // namespace gradus

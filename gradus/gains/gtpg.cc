@@ -8,21 +8,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class GradientTargetPredictionGain final : public Gain {
- public:
-  std::string_view name() const override { return "gtpg"; }
-  Needs needs() const override { return {.probe = Probe::kTargetTask, .probe_dot_gradient = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return m.probe_dot_gradient;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_gtpg() {
-  return std::make_unique<GradientTargetPredictionGain>();
+std::unique_ptr<Gain> make_gtpg(const GainSettings&) {
+  return measured_gain("gtpg", {.probe = Probe::kTargetTask, .probe_dot_gradient = true},
+                       [](const Measurements& m) { return m.probe_dot_gradient; });
 }
 
 }  // namespace gradus

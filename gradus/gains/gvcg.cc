@@ -12,26 +12,11 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class GradientVariationalComplexityGain final : public Gain {
- public:
-  explicit GradientVariationalComplexityGain(Sign sign)
-      : factor_(sign == Sign::kDerived ? -1 : 1) {}
-  std::string_view name() const override { return "gvcg"; }
-  Needs needs() const override { return {.kl_dot_gradient = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return factor_ * m.kl_dot_gradient;
-  }
-
- private:
-  double factor_;
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_gvcg(Sign sign) {
-  return std::make_unique<GradientVariationalComplexityGain>(sign);
+std::unique_ptr<Gain> make_gvcg(const GainSettings& settings) {
+  const double factor = settings.sign == Sign::kDerived ? -1 : 1;
+  return measured_gain("gvcg", {.kl_dot_gradient = true},
+                       [factor](const Measurements& m) { return factor * m.kl_dot_gradient; });
 }
 
 }  // namespace gradus

@@ -8,21 +8,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class HeldOutPredictionGain final : public Gain {
- public:
-  std::string_view name() const override { return "hpg"; }
-  Needs needs() const override { return {.probe = Probe::kHeldOut, .probe_after = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return m.probe_before - m.probe_after;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_hpg() {
-  return std::make_unique<HeldOutPredictionGain>();
+std::unique_ptr<Gain> make_hpg(const GainSettings&) {
+  return measured_gain("hpg", {.probe = Probe::kHeldOut, .probe_after = true},
+                       [](const Measurements& m) { return m.probe_before - m.probe_after; });
 }
 
 }  // namespace gradus

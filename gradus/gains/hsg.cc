@@ -25,8 +25,8 @@ class HeldOutSlopeGain final : public SlopeGain {
 
 }  // namespace
 
-std::unique_ptr<Gain> make_hsg(int window, double errors) {
-  return std::make_unique<HeldOutSlopeGain>(window, errors);
+std::unique_ptr<Gain> make_hsg(const GainSettings& settings) {
+  return std::make_unique<HeldOutSlopeGain>(settings.window, settings.errors);
 }
 
 }  // namespace gradus

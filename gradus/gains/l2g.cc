@@ -6,21 +6,11 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class L2Gain final : public Gain {
- public:
-  std::string_view name() const override { return "l2g"; }
-  Needs needs() const override { return {.weight_norm = true}; }
-  double progress(const std::string&, const Measurements& m) override {
+std::unique_ptr<Gain> make_l2g(const GainSettings&) {
+  return measured_gain("l2g", {.weight_norm = true}, [](const Measurements& m) {
     return m.weight_norm_after - m.weight_norm_before;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_l2g() {
-  return std::make_unique<L2Gain>();
+  });
 }
 
 }  // namespace gradus

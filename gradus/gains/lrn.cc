@@ -9,21 +9,11 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class Learnability final : public Gain {
- public:
-  std::string_view name() const override { return "lrn"; }
-  Needs needs() const override { return {.answers_right = true}; }
-  double progress(const std::string&, const Measurements& m) override {
+std::unique_ptr<Gain> make_lrn(const GainSettings&) {
+  return measured_gain("lrn", {.answers_right = true}, [](const Measurements& m) {
     return m.answers_right * (1 - m.answers_right);
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_lrn() {
-  return std::make_unique<Learnability>();
+  });
 }
 
 }  // namespace gradus

@@ -27,8 +27,8 @@ class LossSlopeGain final : public SlopeGain {
 
 }  // namespace
 
-std::unique_ptr<Gain> make_lsg(int window, double errors) {
-  return std::make_unique<LossSlopeGain>(window, errors);
+std::unique_ptr<Gain> make_lsg(const GainSettings& settings) {
+  return std::make_unique<LossSlopeGain>(settings.window, settings.errors);
 }
 
 }  // namespace gradus

@@ -7,21 +7,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class MeanPredictionGain final : public Gain {
- public:
-  std::string_view name() const override { return "mpg"; }
-  Needs needs() const override { return {.probe = Probe::kRandomTask, .probe_after = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return m.probe_before - m.probe_after;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_mpg() {
-  return std::make_unique<MeanPredictionGain>();
+std::unique_ptr<Gain> make_mpg(const GainSettings&) {
+  return measured_gain("mpg", {.probe = Probe::kRandomTask, .probe_after = true},
+                       [](const Measurements& m) { return m.probe_before - m.probe_after; });
 }
 
 }  // namespace gradus

@@ -6,21 +6,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class PredictionGain final : public Gain {
- public:
-  std::string_view name() const override { return "pg"; }
-  Needs needs() const override { return {.loss_before = true, .loss_after = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return m.loss_before - m.loss_after;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_pg() {
-  return std::make_unique<PredictionGain>();
+std::unique_ptr<Gain> make_pg(const GainSettings&) {
+  return measured_gain("pg", {.loss_before = true, .loss_after = true},
+                       [](const Measurements& m) { return m.loss_before - m.loss_after; });
 }
 
 }  // namespace gradus

@@ -21,19 +21,14 @@ using nlohmann::json;
 Needs united(const Needs& a, const Needs& b) {
   const bool one_probe = a.probe == Probe::kNone || b.probe == Probe::kNone || a.probe == b.probe;
   if (!one_probe) throw InputError("they probe different data, expected the same for all");
-  return {.loss_before = a.loss_before || b.loss_before,
-          .loss_after = a.loss_after || b.loss_after,
-          .answers_right = a.answers_right || b.answers_right,
-          .probe = a.probe == Probe::kNone ? b.probe : a.probe,
-          .probe_after = a.probe_after || b.probe_after,
-          .probe_divisor = std::min(a.probe == Probe::kNone ? b.probe_divisor : a.probe_divisor,
-                                    b.probe == Probe::kNone ? a.probe_divisor : b.probe_divisor),
-          .probe_dot_gradient = a.probe_dot_gradient || b.probe_dot_gradient,
-          .gradient_norm = a.gradient_norm || b.gradient_norm,
-          .weights_dot_gradient = a.weights_dot_gradient || b.weights_dot_gradient,
-          .weight_norm = a.weight_norm || b.weight_norm,
-          .kl = a.kl || b.kl,
-          .kl_dot_gradient = a.kl_dot_gradient || b.kl_dot_gradient};
+  Needs both;
+  both.probe = a.probe == Probe::kNone ? b.probe : a.probe;
+  both.probe_divisor = std::min(a.probe == Probe::kNone ? b.probe_divisor : a.probe_divisor,
+                                b.probe == Probe::kNone ? a.probe_divisor : b.probe_divisor);
+  for (const NeedsField& field : kNeedsFields) {
+    both.*field.value = a.*field.value || b.*field.value;
+  }
+  return both;
 }
 
 class Signals final : public Gain {

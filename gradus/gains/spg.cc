@@ -8,21 +8,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class SelfPredictionGain final : public Gain {
- public:
-  std::string_view name() const override { return "spg"; }
-  Needs needs() const override { return {.probe = Probe::kSameTask, .probe_after = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return m.probe_before - m.probe_after;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_spg() {
-  return std::make_unique<SelfPredictionGain>();
+std::unique_ptr<Gain> make_spg(const GainSettings&) {
+  return measured_gain("spg", {.probe = Probe::kSameTask, .probe_after = true},
+                       [](const Measurements& m) { return m.probe_before - m.probe_after; });
 }
 
 }  // namespace gradus

@@ -6,21 +6,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class TargetPredictionGain final : public Gain {
- public:
-  std::string_view name() const override { return "tpg"; }
-  Needs needs() const override { return {.probe = Probe::kTargetTask, .probe_after = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return m.probe_before - m.probe_after;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_tpg() {
-  return std::make_unique<TargetPredictionGain>();
+std::unique_ptr<Gain> make_tpg(const GainSettings&) {
+  return measured_gain("tpg", {.probe = Probe::kTargetTask, .probe_after = true},
+                       [](const Measurements& m) { return m.probe_before - m.probe_after; });
 }
 
 }  // namespace gradus

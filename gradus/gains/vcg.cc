@@ -7,21 +7,10 @@
 #include "gradus/gains/gains.h"
 
 namespace gradus {
-namespace {
 
-class VariationalComplexityGain final : public Gain {
- public:
-  std::string_view name() const override { return "vcg"; }
-  Needs needs() const override { return {.kl = true}; }
-  double progress(const std::string&, const Measurements& m) override {
-    return m.kl_after - m.kl_before;
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Gain> make_vcg() {
-  return std::make_unique<VariationalComplexityGain>();
+std::unique_ptr<Gain> make_vcg(const GainSettings&) {
+  return measured_gain("vcg", {.kl = true},
+                       [](const Measurements& m) { return m.kl_after - m.kl_before; });
 }
 
 }  // namespace gradus

@@ -29,8 +29,8 @@ class ExcessLoss final : public Gain {
 
 }  // namespace
 
-std::unique_ptr<Gain> make_xl(std::map<std::string, double> floors) {
-  return std::make_unique<ExcessLoss>(std::move(floors));
+std::unique_ptr<Gain> make_xl(const GainSettings& settings) {
+  return std::make_unique<ExcessLoss>(settings.floors);
 }
 
 }  // namespace gradus

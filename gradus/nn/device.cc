@@ -35,8 +35,7 @@ const std::vector<std::string>& device_names() {
 Device parse_device(const std::string& name) {
   static constexpr std::string_view kPrefix = "cuda:";
   if (!name.starts_with(kPrefix)) {
-    const auto& names = device_names();
-    if (std::ranges::find(names, name) == names.end()) throw_unknown("device", name, names);
+    find_known("device", name, device_names());
     return {name == "cuda", {}};
   }
   const std::vector<int> gpus = parse_gpus(std::string_view(name).substr(kPrefix.size()));
@@ -50,13 +49,6 @@ Device parse_device(const std::string& name) {
 const std::vector<std::string>& precision_names() {
   static const std::vector<std::string> names = {"fp16", "fp32"};
   return names;
-}
-
-Precision parse_precision(const std::string& name) {
-  const auto& names = precision_names();
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw_unknown("precision", name, names);
-  return static_cast<Precision>(found - names.begin());
 }
 
 }  // namespace gradus

@@ -26,13 +26,12 @@ struct Device {
   std::string kind() const { return is_cuda ? "cuda" : "cpu"; }
 };
 
-/// Names as spelt in settings. The functions that parse them throw InputError if `name` is unknown
-/// and suggest the nearest one.
+/// Names as spelt in settings; those of Precision are in its order.
 const std::vector<std::string>& device_names();
-/// "cpu", "cuda", or "cuda:" and different numbers of GPUs: "cuda:0,2".
-Device parse_device(const std::string& name);
 const std::vector<std::string>& precision_names();
-Precision parse_precision(const std::string& name);
+/// Parses "cpu", "cuda", or "cuda:" and different numbers of GPUs: "cuda:0,2". Throws InputError,
+/// suggesting the nearest name, if it is none of these.
+Device parse_device(const std::string& name);
 
 /// An LSTM trained on the GPU of settings.place. Equals CpuLearner up to rounding: same starting
 /// weights, weight noise and saved state. Any thread may use it, one at a time. Throws InputError

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/nn/objective.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "gradus/core/error.h"
@@ -9,13 +8,6 @@
 
 namespace gradus {
 namespace {
-
-// Index of `name` in `names`, which are in the order of the enumeration.
-int place_of(const char* kind, const std::string& name, const std::vector<std::string>& names) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw_unknown(kind, name, names);
-  return static_cast<int>(found - names.begin());
-}
 
 // The rho with softplus(rho) = width.
 double rho_of(double width) {
@@ -61,14 +53,6 @@ std::vector<Setting> settings_of(ObjectiveSettings& s) {
        .value = EnumValue(&s.evaluate_at_sample),
        .choices = {"mean", "sample"}},
   };
-}
-
-ObjectiveKind parse_objective(const std::string& name) {
-  return static_cast<ObjectiveKind>(place_of("objective", name, objective_names()));
-}
-
-PriorKind parse_prior(const std::string& name) {
-  return static_cast<PriorKind>(place_of("prior", name, prior_names()));
 }
 
 std::string to_string(ObjectiveKind kind) {

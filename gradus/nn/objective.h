@@ -38,12 +38,9 @@ struct ObjectiveSettings {
 /// All settings but the kind.
 std::vector<Setting> settings_of(ObjectiveSettings& settings);
 
-/// Names as spelt in settings. The parsers throw InputError if `name` is unknown and suggest the
-/// nearest one.
+/// Names as spelt in settings, in the order of the enumerations.
 const std::vector<std::string>& objective_names();
 const std::vector<std::string>& prior_names();
-ObjectiveKind parse_objective(const std::string& name);
-PriorKind parse_prior(const std::string& name);
 std::string to_string(ObjectiveKind kind);
 
 /// Throws InputError if a setting that the objective uses is out of range.

@@ -9,7 +9,7 @@
 
 namespace gradus {
 
-/// Base of policies that recompute all probabilities in every round, in O(N).
+/// Base of policies with a prior that recompute all probabilities in every round, in O(N).
 class DensePolicy : public Policy {
  public:
   int size() const override { return static_cast<int>(policy_.size()); }
@@ -18,7 +18,7 @@ class DensePolicy : public Policy {
   int draw(double u) const override { return draw_from(policy_, u); }
 
  protected:
-  explicit DensePolicy(Prior prior) : prior_(std::move(prior)) {}
+  explicit DensePolicy(Prior prior) : prior_(std::move(prior)), policy_(prior_.size()) {}
 
   /// pi(i) = (1 - epsilon) w_i / sum of w + epsilon pi_0(i). REQUIRES a weight for each task of the
   /// prior.

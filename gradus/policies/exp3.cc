@@ -19,6 +19,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
+#include "gradus/policies/dense_policy.h"
 #include "gradus/policies/policies.h"
 #include "gradus/policies/prior.h"
 #include "gradus/policies/weights.h"
@@ -28,19 +29,14 @@ namespace {
 
 using nlohmann::json;
 
-class Exp3 final : public Policy {
+class Exp3 final : public DensePolicy {
  public:
-  Exp3(Prior prior, std::optional<double> eta)
-      : eta_(eta), prior_(std::move(prior)), policy_(prior_.size()) {
+  Exp3(Prior prior, std::optional<double> eta) : DensePolicy(std::move(prior)), eta_(eta) {
     for (int i = 0; i < size(); ++i) log_weights_.push_back(std::log(prior_.relative(i)));
     softmax(log_weights_, policy_);
   }
 
   std::string_view name() const override { return "exp3"; }
-  int size() const override { return static_cast<int>(policy_.size()); }
-  double probability(int task) const override { return policy_[task]; }
-  std::vector<double> probabilities() const override { return policy_; }
-  int draw(double u) const override { return draw_from(policy_, u); }
 
   void update(int task, double probability, double reward) override {
     const double weight = log_weights_[task] + eta_.at(size(), round_) * reward / probability;
@@ -98,10 +94,8 @@ class Exp3 final : public Policy {
 
  private:
   StepSize eta_;
-  Prior prior_;
   std::uint64_t round_ = 1;
   std::vector<double> log_weights_;
-  std::vector<double> policy_;
 };
 
 }  // namespace

@@ -36,6 +36,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
+#include "gradus/policies/dense_policy.h"
 #include "gradus/policies/lazy_shares.h"
 #include "gradus/policies/policies.h"
 #include "gradus/policies/weights.h"
@@ -143,18 +144,14 @@ class LazyExp3S final : public Policy {
   LazyShares shares_;
 };
 
-class Exp3S final : public Policy {
+class Exp3S final : public DensePolicy {
  public:
   Exp3S(Prior prior, std::optional<double> eta, double beta, double epsilon)
-      : eta_(eta), beta_(beta), epsilon_(epsilon), prior_(std::move(prior)) {
+      : DensePolicy(std::move(prior)), eta_(eta), beta_(beta), epsilon_(epsilon) {
     set_shares(prior_.times(std::vector<double>(prior_.size(), 1.0 / prior_.size())));
   }
 
   std::string_view name() const override { return "exp3s"; }
-  int size() const override { return static_cast<int>(policy_.size()); }
-  double probability(int task) const override { return policy_[task]; }
-  std::vector<double> probabilities() const override { return policy_; }
-  int draw(double u) const override { return draw_from(policy_, u); }
 
   void update(int task, double probability, double reward) override {
     const double eta = eta_.at(size(), round_++);
@@ -210,10 +207,8 @@ class Exp3S final : public Policy {
   StepSize eta_;
   double beta_;
   double epsilon_;
-  Prior prior_;
   std::uint64_t round_ = 1;
   std::vector<double> shares_;
-  std::vector<double> policy_;
   std::vector<double> exponents_;  // scratch of update()
 };
 

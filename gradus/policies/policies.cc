@@ -25,12 +25,7 @@ std::unique_ptr<Policy> make_fixed_over(int tasks, const std::vector<double>& pr
 }
 
 const PolicyEntry& entry_of(const std::string& name) {
-  std::vector<std::string> names;
-  for (const PolicyEntry& entry : policy_list()) {
-    if (entry.name == name) return entry;
-    names.push_back(entry.name);
-  }
-  throw_unknown("policy", name, names);
+  return find_entry("policy", name, policy_list());
 }
 
 // The names of the settings that are not the default.
@@ -75,8 +70,8 @@ std::vector<Setting> settings_of(PolicySettings& s) {
        &s.beta,
        {-kLargestStep, kLargestStep}},
       {"epsilon",
-       "exp3s, boltzmann, ducb, swucb, thompson: share of uniform exploration; not 0 for the last "
-       "three",
+       "exp3s, boltzmann, ducb, swucb, thompson: share of exploration (uniform, or by the prior); "
+       "not 0 for the last three",
        &s.epsilon,
        {0, 1}},
       {"discount",
@@ -175,9 +170,10 @@ bool policy_reads(const std::string& name, const std::string& key, const std::st
 void check_policy_reads(const std::string& name, const std::string& key, const std::string& bases) {
   if (policy_reads(name, key, bases)) return;
   if (policy_reads(name, key)) {
-    throw InputError("none of the bases " + bases + " of policy " + name + " has " + key);
+    throw InputError("none of the bases " + bases + " of policy " + name + " has the setting " +
+                     key);
   }
-  throw InputError("policy " + name + " has no " + key);
+  throw InputError("policy " + name + " has no setting " + key);
 }
 
 void check_policy_settings(const std::string& name, const PolicySettings& settings) {

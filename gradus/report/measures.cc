@@ -21,12 +21,7 @@ const std::vector<Measure>& measures() {
 }
 
 const Measure& find_measure(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Measure& measure : measures()) {
-    if (measure.name == name) return measure;
-    names.push_back(measure.name);
-  }
-  throw_unknown("measure", name, names);
+  return find_entry("measure", name, measures());
 }
 
 }  // namespace gradus::report

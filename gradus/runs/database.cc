@@ -9,8 +9,8 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include "gradus/curricula/utf8.h"
 #include "gradus/files/file.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus {
 namespace {

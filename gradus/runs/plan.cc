@@ -58,7 +58,7 @@ std::vector<std::string> check_run(const RunSettings& settings, const Curriculum
   if (!is_baseline(settings.gain)) {
     const auto gain = make_run_gain(settings, curriculum);
     const auto warning =
-        check_measurable(settings.gain, gain->needs(), parse_objective(settings.objective));
+        check_measurable(settings.gain, gain->needs(), settings.learner.objective.kind);
     if (warning) warnings.push_back(*warning);
   }
   if (settings.stop.target_loss > 0 && !curriculum.target()) {

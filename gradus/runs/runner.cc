@@ -48,18 +48,16 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
   const NetworkSpec spec{curriculum.data(), settings.network.layers, settings.network.cells};
   LearnerSettings learner = settings.learner;
   learner.threads = threads;
-  learner.objective.kind = parse_objective(settings.objective);
   if (learner.objective.total_sequences == 0) {
     learner.objective.total_sequences = curriculum.total_sequences();
   }
   const auto seed = static_cast<std::uint64_t>(settings.seed);
-  const Precision precision = parse_precision(settings.precision);
   if (!parse_device(settings.device).is_cuda) {
     return std::make_unique<CpuLearner<float>>(spec, learner, seed);
   }
   GpuPool own;
   learner.place = (gpus ? *gpus : own).take(settings.device);
-  return make_cuda_learner(spec, learner, precision, seed);
+  return make_cuda_learner(spec, learner, settings.precision, seed);
 }
 
 Runner::Runner(const RunSettings& settings, int threads, int cores, GpuPool* gpus)

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "gradus/core/error.h"
 #include "gradus/nn/device.h"
 #include "gradus/runs/run_syllabus.h"
@@ -32,9 +30,7 @@ void check_gain(const std::string& gain) {
   const std::vector<std::string> signals = signals_of(gain);
   std::vector<std::string> known = names_of(gain_list());
   if (signals.size() == 1) known = names_of(gain_list(), names_of(baselines()));
-  for (const std::string& signal : signals) {
-    if (std::ranges::find(known, signal) == known.end()) throw_unknown("gain", signal, known);
-  }
+  for (const std::string& signal : signals) find_known("gain", signal, known);
 }
 
 // Names that are looked up elsewhere, and what a run is in any case.
@@ -56,7 +52,7 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
       {.key = "objective",
        .help = "what training minimises: \"ml\" maximum likelihood, \"l2\" with weight decay, "
                "\"vi\" variational inference",
-       .value = &s.objective,
+       .value = EnumValue(&s.learner.objective.kind),
        .choices = objective_names()},
       {"seed", "random seed of the run", &s.seed, {0, kLargestCount}},
       {.key = "steps",
@@ -74,7 +70,7 @@ std::vector<Setting> settings_of_run(RunSettings& s) {
       {.key = "precision",
        .help = "cuda: precision of matrix-product operands, \"fp16\" or \"fp32\"; sums are always "
                "fp32",
-       .value = &s.precision,
+       .value = EnumValue(&s.precision),
        .choices = precision_names()},
       {.key = "store",
        .help = "how run.db is written: \"local\" in place; \"shared\" as a whole, for disks that "

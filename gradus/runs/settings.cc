@@ -8,7 +8,7 @@
 #include <toml++/toml.h>
 
 #include "gradus/core/error.h"
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 #include "gradus/runs/runner.h"
 #include "gradus/runs/toml_settings.h"
 

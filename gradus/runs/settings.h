@@ -12,6 +12,7 @@
 #include "gradus/core/setting.h"
 #include "gradus/curricula/curricula.h"
 #include "gradus/gains/gains.h"
+#include "gradus/nn/device.h"
 #include "gradus/nn/learner_settings.h"
 #include "gradus/policies/policies.h"
 #include "gradus/rewards/quantile_scale.h"
@@ -25,12 +26,11 @@ struct RunSettings {
   std::string gain = "pg";
   GainSettings gains;
   std::string policy = "exp3s";
-  std::string objective = to_string(ObjectiveSettings().kind);
   std::int64_t seed = 1;
   std::int64_t steps = 10'000'000;
   std::int64_t batch = 32;
   std::string device = "cpu";
-  std::string precision = "fp16";
+  Precision precision = Precision::kFp16;
 
   PolicySettings syllabus;
   QuantileScaleSettings reward_scale;
@@ -38,7 +38,7 @@ struct RunSettings {
   bool log_rewards = false;
 
   NetworkSettings network;
-  LearnerSettings learner;  ///< without the objective's kind and threads
+  LearnerSettings learner;  ///< without threads
 
   std::int64_t evaluation_interval = 100'000;
   std::int64_t evaluation_sequences = 64;

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "gradus/core/error.h"
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 #include "gradus/runs/toml_settings.h"
 
 namespace gradus {

@@ -44,10 +44,8 @@ Measurements read_measurements(const py::dict& measured) {
   for (const Field& field : kFields) names.emplace_back(field.name);
   for (const auto& [key, value] : measured) {
     const auto name = py::str(key).cast<std::string>();
-    const auto* field = std::begin(kFields);
-    while (field != std::end(kFields) && name != field->name) ++field;
-    if (field == std::end(kFields)) throw_unknown("measurement", name, names);
-    measurements.*field->value = read_number(name, value);
+    const Field& field = kFields[find_known("measurement", name, names)];
+    measurements.*field.value = read_number(name, value);
   }
   return measurements;
 }
@@ -88,17 +86,8 @@ const char* probe_name(Probe probe) {
 py::dict needs(const Gain& gain) {
   const Needs needs = gain.needs();
   py::dict dict;
-  dict["loss_before"] = needs.loss_before;
-  dict["loss_after"] = needs.loss_after;
-  dict["answers_right"] = needs.answers_right;
+  for (const NeedsField& field : kNeedsFields) dict[field.name] = needs.*field.value;
   dict["probe"] = probe_name(needs.probe);
-  dict["probe_after"] = needs.probe_after;
-  dict["probe_dot_gradient"] = needs.probe_dot_gradient;
-  dict["gradient_norm"] = needs.gradient_norm;
-  dict["weights_dot_gradient"] = needs.weights_dot_gradient;
-  dict["weight_norm"] = needs.weight_norm;
-  dict["kl"] = needs.kl;
-  dict["kl_dot_gradient"] = needs.kl_dot_gradient;
   return dict;
 }
 

@@ -27,12 +27,7 @@ struct LeaveToOwner {
 using PyRecorder = std::unique_ptr<Recorder, LeaveToOwner>;
 
 double& metric(Metrics& metrics, const std::string& name) {
-  std::vector<std::string> names;
-  for (const MetricField& field : metric_fields()) {
-    if (field.name == name) return metrics.*field.value;
-    names.push_back(field.name);
-  }
-  throw_unknown("metric", name, names);
+  return metrics.*find_entry("metric", name, metric_fields()).value;
 }
 
 PyRecorder record(const std::filesystem::path& folder, std::map<std::string, std::string> settings,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/replay.h"
 
-#include <algorithm>
-
 #include <pybind11/stl.h>
 
 #include "gradus/core/error.h"
@@ -26,12 +24,6 @@ struct Columns {
   }
 };
 
-int index_of(const std::vector<std::string>& tasks, const std::string& name) {
-  const auto found = std::ranges::find(tasks, name);
-  if (found == tasks.end()) throw_unknown("task", name, tasks);
-  return static_cast<int>(found - tasks.begin());
-}
-
 ReplayRow read_row(py::handle entry, std::size_t number, const std::vector<std::string>& tasks) {
   const std::string row = "row " + std::to_string(number);
   const bool is_list = py::isinstance<py::sequence>(entry) && !py::isinstance<py::str>(entry);
@@ -39,7 +31,7 @@ ReplayRow read_row(py::handle entry, std::size_t number, const std::vector<std::
     throw InputError(row + " is " + py::repr(entry).cast<std::string>() +
                      ", expected a task's name, its progress and its cost");
   }
-  return {index_of(tasks, entry[py::int_(0)].cast<std::string>()),
+  return {find_known("task", entry[py::int_(0)].cast<std::string>(), tasks),
           read_number(row + ": progress", entry[py::int_(1)]),
           read_number(row + ": cost", entry[py::int_(2)])};
 }

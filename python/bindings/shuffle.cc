@@ -62,9 +62,7 @@ class Shuffle {
   void start_pass(std::int64_t pass) {
     std::iota(order_.begin(), order_.end(), 0u);
     Random random(seed_, Purpose::kShuffle, static_cast<std::uint64_t>(pass), lane_);
-    for (std::size_t left = order_.size(); left > 1; --left) {
-      std::swap(order_[left - 1], order_[random.below(static_cast<std::uint32_t>(left))]);
-    }
+    shuffle(order_, random);
     pass_ = pass;
   }
 

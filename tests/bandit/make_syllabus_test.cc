@@ -38,7 +38,7 @@ TEST(MakeSyllabus, RefusesWrongTasksAndRounds) {
   EXPECT_EQ(refusal_of([] { make_syllabus({"a"}, {.rounds = 0}); }),
             "rounds is 0, expected a whole number, 1 or more");
   EXPECT_EQ(refusal_of([] { make_syllabus({"a"}, {.policy = "uniform", .rounds = 9}); }),
-            "policy uniform takes no rounds");
+            "rounds is given, but policy uniform has no automatic eta");
   EXPECT_EQ(
       refusal_of([] { make_syllabus({"a"}, {.policy_settings = {.eta = 0.5}, .rounds = 9}); }),
       "rounds is 9 and eta 0.5, expected only one of them: rounds only applies to an "
@@ -52,10 +52,10 @@ TEST(MakeSyllabus, RefusesASettingThatThePolicyDoesNotHave) {
     return refusal_of(
         [&] { make_syllabus({"a"}, {.policy = policy, .policy_settings = settings}); });
   };
-  EXPECT_EQ(refusal("exp3", {.epsilon = 0.1}), "policy exp3 has no epsilon");
-  EXPECT_EQ(refusal("exp3", {.beta = 0.1}), "policy exp3 has no beta");
-  EXPECT_EQ(refusal("uniform", {.eta = 0.1}), "policy uniform has no eta");
-  EXPECT_EQ(refusal("exp3s", {.probabilities = {1}}), "policy exp3s has no probabilities");
+  EXPECT_EQ(refusal("exp3", {.epsilon = 0.1}), "policy exp3 has no setting epsilon");
+  EXPECT_EQ(refusal("exp3", {.beta = 0.1}), "policy exp3 has no setting beta");
+  EXPECT_EQ(refusal("uniform", {.eta = 0.1}), "policy uniform has no setting eta");
+  EXPECT_EQ(refusal("exp3s", {.probabilities = {1}}), "policy exp3s has no setting probabilities");
 }
 
 TEST(ReadSyllabusSettings, ReadsTheSettingsOfPolicyAndScaleByName) {
@@ -83,7 +83,7 @@ TEST(ReadSyllabusSettings, RefusesWhatIsUnknownOrOfTheWrongType) {
   EXPECT_EQ(refusal("exp3s", {{"epsilom", 1}}),
             R"(unknown setting "epsilom"; did you mean "epsilon"?)");
   // Given by name, even a default is refused.
-  EXPECT_EQ(refusal("uniform", {{"eta", "auto"}}), "policy uniform has no eta");
+  EXPECT_EQ(refusal("uniform", {{"eta", "auto"}}), "policy uniform has no setting eta");
   EXPECT_EQ(refusal("exp3s", {{"eta", "big"}}),
             R"(eta is "big", expected a number from 0 to 100 or "auto")");
   EXPECT_EQ(refusal("exp3s", {{"beta", {1}}}), "beta is [1], expected a number from -100 to 100");

@@ -108,10 +108,10 @@ def test_a_log_that_lost_rows_is_not_continued():
 @pytest.mark.parametrize(
     "settings, message",
     [
-        (["policy=exp3", "syllabus.epsilon=0.1"], "policy exp3 has no epsilon"),
-        (["policy=uniform", "syllabus.eta=0.1"], "policy uniform has no eta"),
-        (["syllabus.probabilities=[1.0]"], "policy exp3s has no probabilities"),
-        (["gain=uniform", "policy=exp3", "syllabus.beta=0.1"], "policy exp3 has no beta"),
+        (["policy=exp3", "syllabus.epsilon=0.1"], "policy exp3 has no setting epsilon"),
+        (["policy=uniform", "syllabus.eta=0.1"], "policy uniform has no setting eta"),
+        (["syllabus.probabilities=[1.0]"], "policy exp3s has no setting probabilities"),
+        (["gain=uniform", "policy=exp3", "syllabus.beta=0.1"], "policy exp3 has no setting beta"),
     ],
 )
 def test_a_setting_that_the_policy_does_not_have_is_refused(settings, message):

@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/refusal.h"
+
 namespace gradus {
 namespace {
 
@@ -66,6 +68,22 @@ std::string unknown_message(const std::string& name) {
 
 TEST(ThrowUnknown, OffersTheNearestName) {
   EXPECT_EQ(unknown_message("unifrm"), R"(unknown policy "unifrm"; did you mean "uniform"?)");
+}
+
+TEST(FindKnown, ReturnsThePositionAndRefusesOtherNamesAsThrowUnknownDoes) {
+  EXPECT_EQ(find_known("policy", "exp3", names()), 1);
+  EXPECT_EQ(refusal_of([] { find_known("policy", "unifrm", names()); }), unknown_message("unifrm"));
+}
+
+TEST(FindEntry, ReturnsTheEntryOfThatNameAndRefusesOthersAsThrowUnknownDoes) {
+  struct Entry {
+    std::string name;
+    int value;
+  };
+  const std::vector<Entry> entries = {{"exp3s", 1}, {"exp3", 2}, {"uniform", 3}, {"fixed", 4}};
+  EXPECT_EQ(find_entry("policy", "exp3", entries).value, 2);
+  EXPECT_EQ(refusal_of([&] { find_entry("policy", "unifrm", entries); }),
+            unknown_message("unifrm"));
 }
 
 TEST(ThrowUnknown, ListsAllNamesWhereNoneIsNear) {

@@ -270,6 +270,8 @@ TEST(Syllabus, RefusesATicketForATaskThatIsNotOrThatThePolicyNeverDraws) {
   EXPECT_THAT(refusal_of([&] { desk.syllabus.ticket_for(3); }),
               HasSubstr("task 3 is not one of the 3 tasks 0..2"));
   EXPECT_THAT(refusal_of([&] { desk.syllabus.ticket_for(-1); }), HasSubstr("task -1"));
+  EXPECT_THAT(refusal_of([&] { desk.syllabus.probability(3); }),
+              HasSubstr("task 3 is not one of the 3 tasks 0..2"));
   EXPECT_THAT(refusal_of([&] { desk.syllabus.ticket_for(2); }),
               HasSubstr("task 2 (hard) has probability 0"));
   EXPECT_EQ(desk.syllabus.outstanding(), 0u);

@@ -6,7 +6,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/babi/reader.h"
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus::babi {
 namespace {

@@ -6,9 +6,11 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
 #include "gradus/core/error.h"
+#include "tests/refusal.h"
 
 namespace gradus {
 namespace {
@@ -38,20 +40,18 @@ TEST(Babi, HasTheTwentyTasksAndNoTarget) {
 }
 
 TEST(Babi, LooksTheSameToANetworkInBothVariants) {
-  const Babi p({.variant = "P"});
-  const Babi h({.variant = "H"});
+  const Babi p({.variant = babi::Variant::kP});
+  const Babi h({.variant = babi::Variant::kH});
   EXPECT_EQ(p.data(), h.data());
   EXPECT_EQ(p.vocabulary(), h.vocabulary());
   EXPECT_EQ(p.data().input.tokens, 144);
 }
 
 TEST(Babi, RefusesAnUnknownVariant) {
-  try {
-    const Babi babi({.variant = "h"});
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "unknown babi.variant \"h\"; expected one of: P H");
-  }
+  BabiSettings settings;
+  const Setting variant = settings_of(settings).front();
+  EXPECT_EQ(refusal_of([&] { set_json(variant, "h"); }),
+            "unknown babi.variant \"h\"; expected one of: P H");
 }
 
 TEST(Babi, RefusesAFolderThatIsNotThere) {
@@ -70,7 +70,7 @@ TEST(Babi, ScoresOneAnswerAQuestion) {
 }
 
 TEST(Babi, SequenceLengthsAreThoseOfTheTasks) {
-  const Babi curriculum({.variant = "H"});
+  const Babi curriculum({.variant = babi::Variant::kH});
   Random random(1, Purpose::kTrainingBatch, 0);
   const Batch relations = curriculum.sample(3, 50, Split::kTraining, random);
   for (const int length : relations.lengths) EXPECT_EQ(length, 7 + 7 + 7);

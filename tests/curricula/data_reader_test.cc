@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::unique_ptr<DataReader> files_reader(const std::string& unit = "character") {
+std::unique_ptr<DataReader> files_reader(files::Unit unit = files::Unit::kCharacter) {
   CurriculumSettings settings;
   auto& files = std::get<FilesSettings>(settings);
   files.unit = unit;
@@ -45,7 +45,7 @@ TEST(DataReader, CutsATextAsTheCurriculumDoesAndCountsUnknownSymbols) {
   EXPECT_EQ(data.unit, "character");
   EXPECT_EQ(data.symbols, 5);
   EXPECT_EQ(data.unknown, 1);
-  EXPECT_EQ(files_reader("word")->read("a b", "my.txt").unit, "word");
+  EXPECT_EQ(files_reader(files::Unit::kWord)->read("a b", "my.txt").unit, "word");
   EXPECT_EQ(refusal_of([] { files_reader()->read("a", "my.txt"); }),
             "my.txt:1: 1 character in the file make no sequence of 4 (files.sequence), 1 of them "
             "context (files.context)");
@@ -99,7 +99,8 @@ TEST(DataReader, JoinsTheAnswersToStringsOfCharacters) {
       "{\"input\": \"ab\"}\n{\"input\": [\"a\", \"b\"]}", "in", unknown);
   EXPECT_EQ(questions[0].separator, "");
   EXPECT_EQ(questions[1].separator, " ");
-  const auto words = files_reader("word")->read_questions(R"({"input": "a x"})", "in", unknown);
+  const auto words =
+      files_reader(files::Unit::kWord)->read_questions(R"({"input": "a x"})", "in", unknown);
   EXPECT_EQ(words[0].separator, " ");
   EXPECT_EQ(unknown, 1);
 }
@@ -108,9 +109,9 @@ TEST(DataReader, ReadsPromptsByCharacterOrByWord) {
   std::int64_t unknown = 0;
   EXPECT_THAT(files_reader()->read_prompt("baz", unknown), ElementsAre(2, 1, 0));
   EXPECT_EQ(unknown, 1);
-  EXPECT_THAT(files_reader("word")->read_prompt("12 b", unknown), ElementsAre(3, 2));
+  EXPECT_THAT(files_reader(files::Unit::kWord)->read_prompt("12 b", unknown), ElementsAre(3, 2));
   EXPECT_EQ(files_reader()->separator(), "");
-  EXPECT_EQ(files_reader("word")->separator(), " ");
+  EXPECT_EQ(files_reader(files::Unit::kWord)->separator(), " ");
   EXPECT_THAT(files_reader()->read_prompt("", unknown), ElementsAre());
   EXPECT_THAT(ngram_reader()->read_prompt("ba", unknown), ElementsAre(1, 0));
   EXPECT_EQ(unknown, 1);

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/curricula/files_fixture.h"
 
@@ -80,11 +81,13 @@ TEST_F(FilesTest, CapsTheVocabularyAndCountsWhatIsUnknown) {
   capped.vocabulary = 10;
   const Files files(capped);
   EXPECT_EQ(files.data().output.width, 10);
-  EXPECT_EQ(files.symbols().text(0), "<unk>");
+  EXPECT_EQ(files.vocabulary()[0], "<unk>");
   // The five letters are the most frequent. Then come 0 to 3, in 14 lines each. 4 to 9, in 4 lines
   // each, are unknown, and every line has its digits in both input and target.
-  EXPECT_EQ(files.symbols().text(9), "3");
-  EXPECT_EQ(files.symbols().unknown(), 6 * 4 * 2);
+  EXPECT_EQ(files.vocabulary()[9], "3");
+  Random random(1, Purpose::kSample, 0);
+  EXPECT_THAT(files.describe(0, random),
+              HasSubstr(std::to_string(6 * 4 * 2) + " of 2160 symbols unknown"));
 }
 
 TEST_F(FilesTest, DrawsHeldOutSequencesThatTrainingNeverSees) {
@@ -150,7 +153,7 @@ TEST_F(FilesTest, SaysWhatAnOutputIs) {
   EXPECT_EQ(files.unit(1), "character");
   folder_.write("text.txt",
                 "so many words that there is more than one sequence of them all in all");
-  words.unit = "word";
+  words.unit = files::Unit::kWord;
   words.sequence = 4;
   words.context = 1;
   EXPECT_EQ(Files(words).unit(1), "word");
@@ -192,8 +195,10 @@ TEST_F(FilesTest, NamesTheFileOfBadData) {
 TEST_F(FilesTest, RefusesSettingsOutOfRange) {
   const auto message = [&](auto change) {
     FilesSettings changed = settings();
-    change(changed);
-    return input_error([&] { Files files(changed); });
+    return input_error([&] {
+      change(changed);
+      Files files(changed);
+    });
   };
   EXPECT_EQ(message([](FilesSettings& s) { s.sequence = 0; }),
             "files.sequence is 0, expected a whole number from 1 to 1e+06");
@@ -203,8 +208,12 @@ TEST_F(FilesTest, RefusesSettingsOutOfRange) {
             "files.vocabulary is 1, expected a whole number from 2 to 1e+07");
   EXPECT_EQ(message([](FilesSettings& s) { s.held_out = 1; }),
             "files.held_out is 1, expected a number above 0 and below 1");
-  EXPECT_EQ(message([](FilesSettings& s) { s.unit = "byte"; }),
-            "unknown files.unit \"byte\"; expected one of: character word");
+  const auto set_unit = [](FilesSettings& s) {
+    for (const Setting& setting : settings_of(s)) {
+      if (setting.key == "files.unit") set_json(setting, "byte");
+    }
+  };
+  EXPECT_EQ(message(set_unit), "unknown files.unit \"byte\"; expected one of: character word");
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include "gradus/curricula/files/text_file.h"
 #include "gradus/curricula/files/text_task.h"
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 #include "tests/curricula/files_fixture.h"
 
 namespace gradus::files {

@@ -22,7 +22,6 @@ TEST(Vocabulary, PutsTheUnknownTokenFirstThenTheMostFrequentThenByText) {
   EXPECT_EQ(vocabulary.text(2), "a");
   EXPECT_EQ(vocabulary.text(3), "c");
   EXPECT_EQ(vocabulary.text(4), "d");
-  EXPECT_EQ(vocabulary.distinct(), 4);
   EXPECT_EQ(vocabulary.met(), 9);
   EXPECT_EQ(vocabulary.unknown(), 0);
 }
@@ -54,12 +53,6 @@ TEST(Vocabulary, IsTheSameWhateverTheOrderOfTheData) {
   const Vocabulary a(counted(), 100), b(other, 100);
   ASSERT_EQ(a.size(), b.size());
   for (int token = 0; token < a.size(); ++token) EXPECT_EQ(a.text(token), b.text(token));
-}
-
-TEST(Unit, OfAnUnknownNameIsRefusedWithTheNearest) {
-  EXPECT_EQ(unit_named("word"), Unit::kWord);
-  EXPECT_EQ(input_error([] { unit_named("words"); }),
-            "unknown files.unit \"words\"; did you mean \"word\"?");
 }
 
 }  // namespace

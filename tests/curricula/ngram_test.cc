@@ -45,8 +45,9 @@ TEST_F(NgramCurriculum, HasOneTaskAnOrderWithTheHighestAsTarget) {
   ASSERT_EQ(ngram.tasks().size(), 11u);
   EXPECT_EQ(ngram.tasks().front(), "0-gram");
   EXPECT_EQ(ngram.tasks()[*ngram.target()], "10-gram");
-  EXPECT_EQ(ngram.data().input, (InputSpec{.tokens = ngram.alphabet().size()}));
-  EXPECT_EQ(ngram.data().output, (OutputSpec{OutputKind::kSoftmax, ngram.alphabet().size()}));
+  const auto characters = static_cast<int>(ngram.vocabulary().size());
+  EXPECT_EQ(ngram.data().input, (InputSpec{.tokens = characters}));
+  EXPECT_EQ(ngram.data().output, (OutputSpec{OutputKind::kSoftmax, characters}));
   EXPECT_EQ(ngram.total_sequences(), 11 * 13) << "2000 characters hold 13 sequences of 150";
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus::fuzz {
 

@@ -3,7 +3,7 @@
 
 #include "gradus/curricula/files/text_file.h"
 #include "gradus/curricula/files/text_task.h"
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace gradus::fuzz {

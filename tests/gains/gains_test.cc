@@ -55,6 +55,21 @@ Measurements measured_for(const Needs& needs) {
   return m;
 }
 
+// A new member breaks this list of all members, and a yes-or-no one also belongs in the table.
+TEST(NeedsFields, AreAllYesOrNoMembersOfNeeds) {
+  Needs all;
+  for (const NeedsField& field : kNeedsFields) all.*field.value = true;
+  const auto& [loss_before, loss_after, answers_right, probe, probe_after, probe_divisor,
+               probe_dot_gradient, gradient_norm, weights_dot_gradient, weight_norm, kl,
+               kl_dot_gradient] = all;
+  for (const bool set : {loss_before, loss_after, answers_right, probe_after, probe_dot_gradient,
+                         gradient_norm, weights_dot_gradient, weight_norm, kl, kl_dot_gradient}) {
+    EXPECT_TRUE(set);
+  }
+  EXPECT_EQ(probe, Probe::kNone);
+  EXPECT_EQ(probe_divisor, 1);
+}
+
 struct Definition {
   const char* name;
   Needs needs;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/nn/objective.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/setting.h"
 #include "tests/refusal.h"
 
 namespace gradus {
@@ -16,6 +20,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::SizeIs;
 
 constexpr auto kMl = ObjectiveKind::kMaximumLikelihood;
 constexpr auto kL2 = ObjectiveKind::kL2;
@@ -65,19 +70,25 @@ TEST(CheckMeasurable, DoubtsTheWeightNormOfAnUnregularisedNetwork) {
   }
 }
 
-TEST(ObjectiveNames, ReadBackAndSuggestTheNearest) {
-  for (const std::string& name : objective_names()) {
-    EXPECT_EQ(to_string(parse_objective(name)), name);
+TEST(ObjectiveNames, AreInTheOrderOfTheKinds) {
+  EXPECT_EQ(to_string(kMl), "ml");
+  EXPECT_EQ(to_string(kL2), "l2");
+  EXPECT_EQ(to_string(kVi), "vi");
+  EXPECT_THAT(objective_names(), SizeIs(3));
+}
+
+TEST(ObjectiveSettings, TakeAPriorByItsNameAndSuggestTheNearest) {
+  ObjectiveSettings settings;
+  const std::vector<Setting> all = settings_of(settings);
+  const auto prior = std::ranges::find(all, "vi.prior", &Setting::key);
+  for (const auto& [name, kind] :
+       {std::pair("global", PriorKind::kGlobal), std::pair("tensor", PriorKind::kTensor),
+        std::pair("weight", PriorKind::kWeight)}) {
+    set_json(*prior, name);
+    EXPECT_EQ(settings.prior, kind);
   }
-  EXPECT_EQ(parse_objective("l2"), kL2);
-  EXPECT_EQ(parse_prior("tensor"), PriorKind::kTensor);
-  EXPECT_THROW(parse_objective("mdl"), InputError);
-  try {
-    parse_prior("wieght");
-    FAIL() << "accepted";
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "unknown prior \"wieght\"; did you mean \"weight\"?");
-  }
+  EXPECT_EQ(refusal_of([&] { set_json(*prior, "wieght"); }),
+            "unknown vi.prior \"wieght\"; did you mean \"weight\"?");
 }
 
 TEST(CheckObjective, NamesTheSettingThatIsOutOfRange) {

@@ -16,6 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gradus/core/error.h"
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/learner.h"
 #include "gradus/nn/cpu/noise.h"
@@ -39,9 +40,11 @@ NetworkSpec network_of(const Json& c) {
 LearnerSettings settings_of(const Json& c) {
   LearnerSettings settings;
   ObjectiveSettings& objective = settings.objective;
-  objective.kind = parse_objective(c["objective"]);
+  objective.kind = static_cast<ObjectiveKind>(
+      find_known("objective", c["objective"].get<std::string>(), objective_names()));
   objective.decay = c["l2_decay"];
-  objective.prior = parse_prior(c["prior"]);
+  objective.prior =
+      static_cast<PriorKind>(find_known("prior", c["prior"].get<std::string>(), prior_names()));
   objective.posterior_width = c["posterior_width"];
   objective.prior_width = c["prior_width"];
   objective.total_sequences = c["sequences"];

@@ -141,7 +141,7 @@ TEST(Corral, RefusesBasesThatItCannotHave) {
   EXPECT_THAT(refusal("exp3s,fixed"), HasSubstr("cannot have the base fixed"));
   EXPECT_EQ(refusal_of(
                 [] { check_policy_settings("corral", {.temperature = 1, .bases = "exp3s,ducb"}); }),
-            "none of the bases exp3s,ducb of policy corral has temperature");
+            "none of the bases exp3s,ducb of policy corral has the setting temperature");
   std::vector<std::unique_ptr<Policy>> bases;
   bases.push_back(make_uniform(2));
   bases.push_back(make_uniform(3));

@@ -142,7 +142,7 @@ TEST(Prior, RefusesWhatIsNoDistribution) {
   EXPECT_EQ(refusal_of([] {
               check_policy_settings("uniform", {.prior = {1, 1}});
             }),
-            "policy uniform has no prior");
+            "policy uniform has no setting prior");
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ TEST(SyllabusSettings, LeaveOutADefaultOfTheCurriculumThatThePolicyDoesNotRead) 
   run.policy = "exp3";
   EXPECT_EQ(syllabus_settings(run, curriculum).policy_settings.epsilon, PolicySettings{}.epsilon);
   run.syllabus.epsilon = 0.3;
-  EXPECT_EQ(refusal_of([&] { syllabus_settings(run, curriculum); }), "policy exp3 has no epsilon");
+  EXPECT_EQ(refusal_of([&] { syllabus_settings(run, curriculum); }),
+            "policy exp3 has no setting epsilon");
 }
 
 TEST(SyllabusSettings, OfABaselineAreAPolicyThatLearnsNothing) {

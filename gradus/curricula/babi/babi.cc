@@ -8,11 +8,6 @@ namespace {
 
 constexpr double kStoriesATask = 1e6;
 
-babi::Rules rules_of(const BabiSettings& settings) {
-  return {checked(settings).variant == "P" ? babi::Variant::kP : babi::Variant::kH,
-          settings.consistent};
-}
-
 babi::Vocabulary vocabulary_of(const babi::Dataset* dataset) {
   if (dataset == nullptr) return babi::Vocabulary(babi::generator_words());
   std::set<std::string, std::less<>> words;
@@ -36,15 +31,15 @@ CurriculumEntry entry_of(const BabiSettings&) {
           .summary = "answer questions about short stories: the twenty bAbI tasks",
           .reads = "stories in the format of bAbI",
           .answers =
-              "stories in the format of bAbI; a question needs no answer, and one answer\n"
-              "word is written, or as many as the answer has"};
+              "stories in the format of bAbI. Questions need no answers; the network writes\n"
+              "as many words as a given answer has, otherwise one"};
 }
 
 std::vector<Setting> settings_of(BabiSettings& s) {
   return {
       {.key = "babi.variant",
        .help = "version of the public generator: \"P\" of early 2017, or \"H\", the current one",
-       .value = &s.variant,
+       .value = EnumValue(&s.variant),
        .choices = {"P", "H"}},
       {"babi.consistent", "correct the inverted answers of tasks 17 and 19", &s.consistent},
       {.key = "babi.folder",
@@ -69,7 +64,7 @@ std::unique_ptr<Curriculum> make_curriculum(const BabiSettings& settings, const 
 }
 
 Babi::Babi(const BabiSettings& settings)
-    : rules_(rules_of(settings)),
+    : rules_{settings.variant, settings.consistent},
       files_(settings.folder.empty() ? nullptr
                                      : new Files{.stories = babi::read_dataset(settings.folder),
                                                  .training = {},

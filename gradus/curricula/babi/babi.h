@@ -15,10 +15,9 @@
 namespace gradus {
 
 struct BabiSettings {
-  std::string variant = "P";  ///< tasks.h
+  babi::Variant variant = babi::Variant::kP;
   bool consistent = false;
-  /// Empty: generate. With a folder, `variant` must still be valid, but it and `consistent` have no
-  /// effect.
+  /// Empty: generate. With a folder, `variant` and `consistent` have no effect.
   std::string folder = "";
 };
 CurriculumEntry entry_of(const BabiSettings& settings);
@@ -39,7 +38,7 @@ std::unique_ptr<DataReader> make_reader(const BabiSettings& settings,
 /// words of all files.
 class Babi final : public Curriculum {
  public:
-  /// Throws InputError if the variant is unknown or the folder's files are wrong.
+  /// Throws InputError if the folder's files are wrong.
   explicit Babi(const BabiSettings& settings);
 
   std::string_view name() const override { return "babi"; }

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -41,14 +40,6 @@ std::optional<int> one_where(int count, Condition condition, Random& random) {
   int i = 0;
   while (!condition(i) || skip-- > 0) ++i;
   return i;
-}
-
-/// Shuffles a container uniformly. (The result of std::shuffle differs between libraries.)
-template <typename Container>
-void shuffle(Container& values, Random& random) {
-  for (std::size_t i = values.size(); i > 1; --i) {
-    std::swap(values[i - 1], values[random.below(static_cast<std::uint32_t>(i))]);
-  }
 }
 
 /// A uniformly random permutation of 0..N-1.

@@ -22,20 +22,16 @@ constexpr int kQuestions = 5;
 constexpr int kMostFillers = 5;
 
 Event draw_statement(const World& world, Random& random) {
-  while (true) {
-    std::optional<Event> event;
+  return draw_until_possible([&] {
     switch (random.below(3)) {
       case 0:
-        event = world.draw_get(random);
-        break;
+        return world.draw_get(random);
       case 1:
-        event = world.draw_give(random);
-        break;
+        return world.draw_give(random);
       default:
-        event = world.draw_move(random);
+        return world.draw_move(random);
     }
-    if (event) return *event;
-  }
+  });
 }
 
 bool disturbs(const Event& filler, const Event& give) {

@@ -18,20 +18,16 @@ constexpr int kGap = 2;
 constexpr std::array<std::string_view, kObjectCount + 1> kNumbers{"zero", "one", "two", "three"};
 
 Event draw_statement(const World& world, Random& random) {
-  while (true) {
-    std::optional<Event> event;
+  return draw_until_possible([&] {
     switch (random.below(4)) {
       case 0:
-        event = world.draw_move(random);
-        break;
+        return world.draw_move(random);
       case 1:
-        event = world.draw_get_or_drop(random);
-        break;
+        return world.draw_get_or_drop(random);
       default:
-        event = world.draw_give(random);
+        return world.draw_give(random);
     }
-    if (event) return *event;
-  }
+  });
 }
 
 std::vector<std::string> held_by(int person, const World& world) {

@@ -108,11 +108,9 @@ struct PastPlaces : Holdings {
 };
 
 Event draw_statement(const World& world, Random& random) {
-  while (true) {
-    const auto event =
-        random.below(3) == 0 ? world.draw_move(random) : world.draw_get_or_drop(random);
-    if (event) return *event;
-  }
+  return draw_until_possible([&] {
+    return random.below(3) == 0 ? world.draw_move(random) : world.draw_get_or_drop(random);
+  });
 }
 
 // Returns nullopt as soon as a question is not accepted, since the story would be discarded.

@@ -10,9 +10,9 @@
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/babi/encoding.h"
-#include "gradus/curricula/utf8.h"
 #include "gradus/files/checksums.h"
 #include "gradus/files/file.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus::babi {
 namespace {

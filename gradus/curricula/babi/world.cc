@@ -98,10 +98,9 @@ std::optional<Event> World::draw_give(Random& random) const {
 }
 
 Event World::make_move(Random& random) {
-  std::optional<Event> move;
-  while (!move) move = draw_move(random);
-  perform(*move);
-  return *move;
+  const Event move = draw_until_possible([&] { return draw_move(random); });
+  perform(move);
+  return move;
 }
 
 int tell(const Event& event, Story& story, Random& random) {

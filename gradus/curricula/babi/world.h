@@ -74,6 +74,14 @@ class World {
   std::array<int, kObjectCount> holders_{Event::kNobody, Event::kNobody, Event::kNobody};
 };
 
+/// Calls `draw`, which makes one of World's draws, until it returns an event.
+template <typename Draw>
+Event draw_until_possible(Draw draw) {
+  std::optional<Event> event;
+  while (!event) event = draw();
+  return *event;
+}
+
 /// Appends the event to the story in one of its wordings. Returns its line number.
 int tell(const Event& event, Story& story, Random& random);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/curricula/files/files.h"
 
-#include <algorithm>
-
 #include "gradus/core/error.h"
 #include "gradus/core/hash.h"
 #include "gradus/curricula/files/json_lines.h"
@@ -28,16 +26,15 @@ const FilesSettings& consistent(const FilesSettings& settings) {
 TaskSequences read_task(const TaskFile& file, const std::string& bytes,
                         const FilesSettings& settings, SymbolCounter& counter) {
   const std::string_view text = checked_text(bytes, file.path);
-  const Unit unit = unit_named(settings.unit);
-  if (file.kind == FileKind::kJsonLines) return read_json_lines(text, file.path, unit, counter);
-  return read_text(text, file.path, {unit, settings.sequence, settings.context}, counter);
+  if (file.kind == FileKind::kJsonLines) {
+    return read_json_lines(text, file.path, settings.unit, counter);
+  }
+  return read_text(text, file.path, {settings.unit, settings.sequence, settings.context}, counter);
 }
 
 std::optional<int> find_target(const std::string& name, const std::vector<std::string>& tasks) {
   if (name.empty()) return std::nullopt;
-  const auto found = std::find(tasks.begin(), tasks.end(), name);
-  if (found == tasks.end()) throw_unknown("files.target", name, tasks);
-  return static_cast<int>(found - tasks.begin());
+  return find_known("files.target", name, tasks);
 }
 
 }  // namespace
@@ -54,9 +51,9 @@ CurriculumEntry entry_of(const FilesSettings&) {
                        "evaluation.interval=150_000", "evaluation.all_tasks=true"},
           .reads = "JSON Lines if the name ends in .jsonl, otherwise a text",
           .answers =
-              "JSON Lines, {\"input\": ...} or with a \"target\", which only says where the\n"
-              "answer is due: one token at each of its steps, or at the last N steps if it\n"
-              "is a number N. Without it, from the last step that reads something"};
+              "JSON Lines: {\"input\": ...}. An optional \"target\" says at which steps an\n"
+              "answer is due: at each of its tokens, or at the last N steps if it is a\n"
+              "number N. Without it, from the last step with input"};
 }
 
 std::vector<Setting> settings_of(FilesSettings& s) {
@@ -67,8 +64,8 @@ std::vector<Setting> settings_of(FilesSettings& s) {
        .is_path = true},
       {.key = "files.unit",
        .help = "what a text is split into: \"character\" or \"word\"",
-       .value = &s.unit,
-       .choices = {"character", "word"}},
+       .value = EnumValue(&s.unit),
+       .choices = {name_of(Unit::kCharacter), name_of(Unit::kWord)}},
       {"files.sequence", "symbols per sequence of a text", &s.sequence, {1, 1e6}},
       {"files.context",
        "symbols at the start of each sequence that are not scored",
@@ -99,7 +96,7 @@ std::unique_ptr<Curriculum> make_curriculum(const FilesSettings& settings, const
   return std::make_unique<Files>(settings);
 }
 
-Files::Files(const FilesSettings& settings) : unit_(unit_named(consistent(settings).unit)) {
+Files::Files(const FilesSettings& settings) : unit_(consistent(settings).unit) {
   const Manifest manifest = read_manifest(settings.path);
   for (const TaskFile& file : manifest.tasks) tasks_.push_back(file.name);
   if (manifest.list) sources_.push_back(*manifest.list);
@@ -137,7 +134,7 @@ void Files::split_tasks(const FilesSettings& settings) {
 
 std::string_view Files::unit(int task) const {
   if (task_data_[task].file.kind == FileKind::kJsonLines) return "";
-  return unit_ == Unit::kWord ? "word" : "character";
+  return name_of(unit_);
 }
 
 double Files::total_sequences() const {

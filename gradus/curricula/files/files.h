@@ -16,7 +16,7 @@ namespace gradus {
 
 struct FilesSettings {
   std::string path{};  ///< files::read_manifest()
-  std::string unit = "character";
+  files::Unit unit = files::Unit::kCharacter;
   int sequence = 150;
   int context = 50;
   int vocabulary = 10000;
@@ -56,7 +56,6 @@ class Files final : public Curriculum {
   std::string describe(int task, Random& random) const override;
   CurriculumDescription description() const override { return description_of(FilesSettings()); }
 
-  const files::Vocabulary& symbols() const { return vocabulary_; }
   const files::Parts& parts(int task) const { return task_data_[task].parts; }
 
  private:

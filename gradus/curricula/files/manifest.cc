@@ -12,9 +12,9 @@
 
 #include "gradus/core/error.h"
 #include "gradus/curricula/files/text_file.h"
-#include "gradus/curricula/utf8.h"
 #include "gradus/files/checksums.h"
 #include "gradus/files/file.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus::files {
 namespace {
@@ -40,10 +40,7 @@ class ListReader {
     if (manifest.tasks.empty()) throw_at(file_, 1, "the list has no [[task]]");
     if (const toml::node* target = list.get("target")) {
       manifest.target = string(*target, "target");
-      const std::vector<std::string> names = names_of(manifest);
-      if (std::find(names.begin(), names.end(), manifest.target) == names.end()) {
-        rethrow_at(*target, [&] { throw_unknown("task", manifest.target, names); });
-      }
+      rethrow_at(*target, [&] { find_known("task", manifest.target, names_of(manifest)); });
     }
     return manifest;
   }
@@ -63,8 +60,7 @@ class ListReader {
 
   void check_keys(const toml::table& table, std::span<const std::string> valid) const {
     for (const auto& [key, node] : table) {
-      if (std::find(valid.begin(), valid.end(), key.str()) != valid.end()) continue;
-      rethrow_at(node, [&, &name = key] { throw_unknown("key", name.str(), valid); });
+      rethrow_at(node, [&, &name = key] { find_known("key", name.str(), valid); });
     }
   }
 

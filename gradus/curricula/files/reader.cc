@@ -14,8 +14,7 @@ using namespace files;
 class FilesReader final : public DataReader {
  public:
   FilesReader(const FilesSettings& settings, const std::vector<std::string>& vocabulary)
-      : text_{unit_named(settings.unit), settings.sequence, settings.context},
-        tokens_(vocabulary) {}
+      : text_{settings.unit, settings.sequence, settings.context}, tokens_(vocabulary) {}
 
   EncodedData read(std::string_view bytes, const std::string& file) const override {
     const std::string_view text = checked_text(bytes, file);
@@ -25,7 +24,7 @@ class FilesReader final : public DataReader {
                                          : read_text(text, file, text_, counter, 1);
     const Vocabulary vocabulary(tokens_, counter);
     EncodedData data{numbered(sequences, vocabulary), "", vocabulary.met(), vocabulary.unknown()};
-    if (!json_lines) data.unit = text_.unit == Unit::kWord ? "word" : "character";
+    if (!json_lines) data.unit = name_of(text_.unit);
     return data;
   }
 

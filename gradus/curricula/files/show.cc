@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus::files {
 namespace {

@@ -22,12 +22,6 @@ std::vector<Group> group_equal(const TaskSequences& sequences) {
   return groups;
 }
 
-void shuffle(std::vector<Group>& groups, Random& random) {
-  for (std::size_t i = groups.size(); i > 1; --i) {
-    std::swap(groups[i - 1], groups[random.below(static_cast<std::uint32_t>(i))]);
-  }
-}
-
 void append(std::vector<std::uint32_t>& part, const Group& group) {
   part.insert(part.end(), group.begin(), group.end());
 }

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "gradus/core/error.h"
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus::files {
 namespace {

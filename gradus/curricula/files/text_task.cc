@@ -11,9 +11,9 @@ namespace {
 void check_count(const TaskSequences& sequences, std::size_t least, std::size_t symbols,
                  const std::string& file, const TextSettings& settings) {
   if (sequences.size() >= least) return;
-  const std::string unit = settings.unit == Unit::kCharacter ? " character" : " word";
   throw_at(file, 1,
-           std::to_string(symbols) + unit + (symbols == 1 ? "" : "s") + " in the file make " +
+           std::to_string(symbols) + " " + name_of(settings.unit) + (symbols == 1 ? "" : "s") +
+               " in the file make " +
                (sequences.size() == 0 ? "no sequence" : "only one sequence") + " of " +
                std::to_string(settings.sequence) + " (files.sequence), " +
                std::to_string(settings.context) + " of them context (files.context)" +

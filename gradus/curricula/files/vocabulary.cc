@@ -2,11 +2,9 @@
 #include "gradus/curricula/files/vocabulary.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
-#include "gradus/core/error.h"
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus::files {
 namespace {
@@ -15,11 +13,8 @@ constexpr std::string_view kWhiteSpace = " \t\n\v\f\r";
 
 }  // namespace
 
-Unit unit_named(std::string_view name) {
-  static const std::array<std::string, 2> names = {"character", "word"};
-  if (name == names[0]) return Unit::kCharacter;
-  if (name == names[1]) return Unit::kWord;
-  throw_unknown("files.unit", name, names);
+const char* name_of(Unit unit) {
+  return unit == Unit::kWord ? "word" : "character";
 }
 
 void for_each_symbol(std::string_view text, Unit unit,
@@ -61,7 +56,6 @@ Vocabulary::Vocabulary(const SymbolCounter& counter, int cap) {
     if (counts[a] != counts[b]) return counts[a] > counts[b];
     return counter.symbols_[a] < counter.symbols_[b];
   });
-  distinct_ = static_cast<std::int64_t>(order.size()) - (counts[0] == 0 ? 1 : 0);
   met_ = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   unknown_ = met_;
   order.resize(std::min<std::size_t>(order.size(), cap));
@@ -82,7 +76,6 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens, const SymbolCounter& cou
   }
   for (std::size_t number = 0; number < counter.counts_.size(); ++number) {
     met_ += counter.counts_[number];
-    distinct_ += counter.counts_[number] > 0 ? 1 : 0;
     if (token_of_[number] == 0) unknown_ += counter.counts_[number];
   }
 }

@@ -18,8 +18,8 @@ enum class Unit {
   kWord,       ///< maximal stretches without ASCII white space
 };
 
-/// Parses "character" or "word". Throws InputError for any other name.
-Unit unit_named(std::string_view name);
+/// "character" or "word".
+const char* name_of(Unit unit);
 
 /// Calls `take` with each symbol of `text` in order, as a view into `text`. REQUIRES valid UTF-8.
 void for_each_symbol(std::string_view text, Unit unit,
@@ -69,16 +69,14 @@ class Vocabulary {
     return number == kNoToken ? kNoToken : token_of_[number];
   }
 
-  /// distinct() is the number of distinct symbols, met() the number of all symbols read, and
-  /// unknown() how many of those are not in the vocabulary.
-  std::int64_t distinct() const { return distinct_; }
+  /// met() is the number of all symbols read, and unknown() how many of those are not in the
+  /// vocabulary.
   std::int64_t met() const { return met_; }
   std::int64_t unknown() const { return unknown_; }
 
  private:
   std::vector<std::string> tokens_;
   std::vector<std::int32_t> token_of_;
-  std::int64_t distinct_ = 0;
   std::int64_t met_ = 0;
   std::int64_t unknown_ = 0;
 };

@@ -79,7 +79,7 @@ std::optional<std::string> NgramCache::load(const std::string& name, std::string
   try {
     bytes = read_file(file);
   } catch (const InputError& error) {
-    tell(file, std::string("is not used (") + error.what() + "); rebuilding");
+    tell(file, std::string("cannot be used (") + error.what() + "); rebuilding");
     return std::nullopt;
   }
   const std::optional<Entry> entry = parse(bytes);

@@ -4,9 +4,9 @@
 #include <cstdio>
 
 #include "gradus/core/error.h"
-#include "gradus/curricula/utf8.h"
 #include "gradus/files/checksums.h"
 #include "gradus/files/file.h"
+#include "gradus/files/utf8.h"
 
 namespace gradus {
 namespace {

@@ -41,8 +41,6 @@ class Ngram final : public Curriculum {
   std::string describe(int task, Random& random) const override;
   CurriculumDescription description() const override { return description_of(settings_); }
 
-  const Alphabet& alphabet() const { return alphabet_; }
-
  private:
   Ngram(const NgramSettings& settings, const NgramCorpus& corpus, NgramNote note);
   std::uint32_t sequences() const;

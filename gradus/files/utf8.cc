@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gradus/curricula/utf8.h"
+#include "gradus/files/utf8.h"
 
 #include <algorithm>
 
