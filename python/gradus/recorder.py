@@ -231,7 +231,9 @@ def _own_settings(settings: Mapping[str, Any], prefix: str = "") -> dict[str, st
             texts.update(_own_settings(value, key + "."))
             continue
         if key in _RESERVED or key.startswith(_RESERVED_TABLES):
-            raise InputError(f"settings contains {key}, which has a meaning of its own in a run")
+            raise InputError(
+                f"settings contains {key}, a name that Recorder reserves; choose another"
+            )
         texts[key] = _text(key, value)
     return texts
 

@@ -176,8 +176,7 @@ class Weights:
             for key, ours in (("format", _FORMAT), ("state", _VERSION)):
                 if state.get(key) != ours:
                     raise InputError(
-                        f"saved weights have another {key}: {state.get(key)!r} there and {ours!r} "
-                        "here"
+                        f"saved weights have a different {key}: {state.get(key)!r}, expected {ours!r}"
                     )
             version = at_least("saved version", state["version"], -1)
             stale = at_least("saved stale", state["stale"], 0)

@@ -209,7 +209,7 @@ def test_a_state_with_another_task_of_some_prompts_is_refused():
     saved = json.loads(json.dumps(prompt_sampler().state_dict()))
     prompt_sampler().load_state_dict(saved)
     other = PromptSampler(gradus.Syllabus(["a", "b", "c"], eta=0.2), TASKS[::-1], 3)
-    with pytest.raises(gradus.InputError, match="other tasks of its prompts: their hash is"):
+    with pytest.raises(gradus.InputError, match="different tasks of its prompts: their hash is"):
         other.load_state_dict(saved)
     for damaged in (None, {}, {**saved, "batches": 3}, {**saved, "syllabus": None}):
         with pytest.raises(gradus.InputError, match="saved"):

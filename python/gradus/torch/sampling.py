@@ -250,7 +250,7 @@ class TicketSampler(Sampler[Any], abc.ABC):
             resizable = key in self._resizable
             if not (resizable and reshard):
                 raise InputError(
-                    f"saved sampler has another {key}: {state.get(key)!r} there and {ours!r} here"
+                    f"saved sampler has a different {key}: {state.get(key)!r}, expected {ours!r}"
                     + ("; reshard=True allows it" if resizable else "")
                 )
             resized = True
@@ -260,8 +260,8 @@ class TicketSampler(Sampler[Any], abc.ABC):
             here = None if self.sizes is None else self.sizes.get(task)
             if size != here:
                 raise InputError(
-                    f'saved sampler has another data set for "{task}": {size} samples there and '
-                    f"{'none' if here is None else here} here"
+                    f'saved sampler has a different data set for "{task}": {size} samples, '
+                    f"expected {'none' if here is None else here}"
                 )
         return resized
 
