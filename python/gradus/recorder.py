@@ -13,7 +13,7 @@ from typing import Any, Optional, Protocol, SupportsFloat, SupportsIndex, Type, 
 
 from gradus import _core
 from gradus._core import InputError
-from gradus._tuples import State
+from gradus._protocols import SyllabusLike
 
 Mirror = Callable[[dict[str, float], int], object]
 """Called with the scalars of an evaluation, by name, and the steps."""
@@ -21,36 +21,6 @@ Mirror = Callable[[dict[str, float], int], object]
 # Settings that Recorder sets itself, and those of the engine's own runs that reports interpret.
 _RESERVED = ("curriculum", "gain", "policy", "seed", "steps")
 _RESERVED_TABLES = ("stop.", "syllabus.")
-
-
-class RecordedSyllabus(Protocol):
-    """What Recorder needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
-
-    @property
-    def tasks(self) -> list[str]:
-        ...
-
-    @property
-    def policy(self) -> str:
-        ...
-
-    @property
-    def settings(self) -> State:
-        ...
-
-    @property
-    def seed(self) -> int:
-        ...
-
-    @property
-    def rounds(self) -> int:
-        ...
-
-    def probabilities(self) -> dict[str, float]:
-        ...
-
-    def reward_range(self) -> tuple[float, float]:
-        ...
 
 
 class Recorder:
@@ -87,7 +57,7 @@ class Recorder:
     def __init__(
         self,
         folder: Union[str, os.PathLike[str]],
-        syllabus: RecordedSyllabus,
+        syllabus: SyllabusLike,
         *,
         gain: Optional[str] = None,
         steps: Optional[int] = None,

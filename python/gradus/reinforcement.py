@@ -6,11 +6,12 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Literal, Optional, Protocol, cast, get_args
+from typing import Any, Literal, Optional, cast, get_args
 
 from gradus import _core
 from gradus._core import InputError
-from gradus._tuples import Reward, Ticket
+from gradus._protocols import SyllabusLike
+from gradus._tuples import Ticket
 
 Signal = Literal["learnability", "advantage"]
 
@@ -79,32 +80,12 @@ def _of_group(rewards: list[float], signal: Signal) -> float:
     return mean * (1 - mean)
 
 
-class EnvironmentSyllabus(Protocol):
-    """What environments need from a syllabus."""
-
-    @property
-    def tasks(self) -> list[str]:
-        ...
-
-    def draw(self) -> Ticket:
-        ...
-
-    def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward:
-        ...
-
-    def drop(self, ticket: Ticket) -> None:
-        ...
-
-    def is_outstanding(self, ticket: Ticket) -> bool:
-        ...
-
-
 class SyllabusEnvironment:
     """Several environments as one. Every reset() draws one of them; see syllabus_env()."""
 
     def __init__(
         self,
-        syllabus: EnvironmentSyllabus,
+        syllabus: SyllabusLike,
         envs: Mapping[str, Any],
         signal: str = "alsg",
         *,
@@ -204,7 +185,7 @@ def _shared_space(envs: Mapping[str, Any], name: str) -> Any:
 
 
 def syllabus_env(
-    syllabus: EnvironmentSyllabus,
+    syllabus: SyllabusLike,
     envs: Mapping[str, Any],
     signal: str = "alsg",
     *,
