@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of a report, in the order of the paper.
-import { number, steps as stepText, escape } from './format.js';
+import { number, steps as stepText, escape, withoutUnit } from './format.js';
 import { orderedStyles } from './palette.js';
 
 const BASELINES = ['uniform', 'target'];
@@ -22,7 +22,7 @@ function measurePanels(report, legend, names) {
     report.curves.measures.find((measure) => measure.name === name),
   );
   return found.filter(Boolean).map((measure) => ({
-    title: capital(measure.label.replace(/ \(.*/, '')),
+    title: capital(withoutUnit(measure.label)),
     label: measure.label,
     steps: report.curves.steps,
     height: 300,
@@ -153,10 +153,7 @@ function policies(report, view, index) {
 function maps(report) {
   if (!report.maps) return null;
   const { axes, edges, cells, lossUnit } = report.maps;
-  const kinds = [
-    ['policy', 'probability'],
-    ['loss', `loss (${lossUnit})`],
-  ].filter(([kind]) => report.maps[kind]);
+  const kinds = mapKinds(lossUnit).filter(([kind]) => report.maps[kind]);
   if (kinds.length === 0) return null;
   const columns = [...new Set(cells.map(([x]) => x))];
   const rows = [...new Set(cells.map(([, y]) => y))];
@@ -182,7 +179,7 @@ function maps(report) {
     caption:
       'Policy and held-out loss of every task in five equal periods of time, averaged ' +
       'over runs and over the evaluations in each period. The scale is the same for all signals' +
-      `${beyond ? ', and ends at the highest probability that is not of a baseline. ' : '. '}` +
+      `${beyond ? ', and ends at the highest probability under a signal; baselines may exceed it. ' : '. '}` +
       paperFigure(report, 'maps'),
     choices: report.groups.map(({ name }) => name),
     firstChoice: Math.max(first, 0),
@@ -263,7 +260,14 @@ function roundUp(value) {
   return [1, 2, 3, 5, 10].map((digit) => digit * unit).find((round) => round >= value);
 }
 
-function highest(values) {
+// What maps show: the policy and the loss of tasks, with their labels.
+export const mapKinds = (lossUnit) => [
+  ['policy', 'probability'],
+  ['loss', `loss (${lossUnit})`],
+];
+
+// The highest number of nested arrays; 1 if there is none above 0.
+export function highest(values) {
   return values.flat(Infinity).reduce((most, value) => Math.max(most, value ?? 0), 0) || 1;
 }
 
