@@ -14,6 +14,7 @@ from typing import Any, Optional, Protocol, SupportsFloat, SupportsIndex, Type, 
 from gradus import _core
 from gradus._core import InputError
 from gradus._protocols import SyllabusLike
+from gradus.runs import dotted, no_setting
 
 Mirror = Callable[[dict[str, float], int], object]
 """Called with the scalars of an evaluation, by name, and the steps."""
@@ -193,13 +194,9 @@ def tensorboard(writer: _Writer) -> Mirror:
     return mirror
 
 
-def _own_settings(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+def _own_settings(settings: Mapping[str, Any]) -> dict[str, str]:
     texts: dict[str, str] = {}
-    for name, value in settings.items():
-        key = f"{prefix}{name}"
-        if isinstance(value, Mapping):
-            texts.update(_own_settings(value, key + "."))
-            continue
+    for key, value in dotted(settings):
         if key in _RESERVED or key.startswith(_RESERVED_TABLES):
             raise InputError(
                 f"settings contains {key}, a name that Recorder reserves; choose another"
@@ -215,9 +212,7 @@ def _text(key: str, value: Any) -> str:
     try:
         return json.dumps(value)
     except TypeError:
-        raise InputError(
-            f"{key} is {value!r}, expected a string, a number, a bool or a list of them"
-        ) from None
+        raise no_setting(key, value) from None
 
 
 def _whole(name: str, value: Any, least: Optional[int] = None) -> int:
