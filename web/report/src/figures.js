@@ -102,37 +102,37 @@ function policies(report, view, index) {
       `${view.combined ? ', summed over the tasks with the same value' : ''}. ` +
       paperFigure(report, 'policy'),
   };
-  if (view.ordered) {
-    const styles = orderedStyles(view.rows.length);
-    const legend = view.rows.map((name, i) => ({ name, style: styles[i] }));
-    return {
-      ...figure,
-      kind: 'curves',
-      legend,
-      panelWidth: 340,
-      panels: adaptive.map(({ name, i }) => ({
-        title: name,
-        label: 'probability',
-        steps: report.byTask.steps,
-        height: 260,
-        high: roundUp(highest(adaptive.map((group) => view.policy[group.i]))),
-        curves: legend.map((key, row) => ({ ...key, mean: view.policy[i][row] })),
-      })),
-    };
-  }
-  const xs = report.byTask.steps.map(stepText);
+  const { steps } = report.byTask;
+  const high = highest(adaptive.map(({ i }) => view.policy[i]));
+  const draw = view.ordered ? policyCurves : policyCells;
+  return { ...figure, ...draw(view, adaptive, steps, high) };
+}
+
+function policyCurves(view, groups, steps, high) {
+  const styles = orderedStyles(view.rows.length);
+  const legend = view.rows.map((name, i) => ({ name, style: styles[i] }));
   return {
-    ...figure,
+    kind: 'curves',
+    legend,
+    panelWidth: 340,
+    panels: groups.map(({ name, i }) => ({
+      title: name,
+      label: 'probability',
+      steps,
+      height: 260,
+      high: roundUp(high),
+      curves: legend.map((key, row) => ({ ...key, mean: view.policy[i][row] })),
+    })),
+  };
+}
+
+function policyCells(view, groups, steps, high) {
+  const xs = steps.map(stepText);
+  return {
     kind: 'heat',
     panelWidth: 460,
-    scales: {
-      policy: {
-        label: 'probability',
-        low: 0,
-        high: highest(adaptive.map(({ i }) => view.policy[i])),
-      },
-    },
-    panels: adaptive.map(({ name, i }) => ({
+    scales: { policy: { label: 'probability', low: 0, high } },
+    panels: groups.map(({ name, i }) => ({
       title: name,
       xs,
       xIsTime: true,
@@ -152,11 +152,8 @@ function policies(report, view, index) {
 // Figure 3: one map per time bin, with the policy above and the losses below.
 function maps(report) {
   if (!report.maps) return null;
-  const { axes, edges, cells, lossUnit } = report.maps;
-  const kinds = mapKinds(lossUnit).filter(([kind]) => report.maps[kind]);
+  const kinds = mapKinds(report.maps.lossUnit).filter(([kind]) => report.maps[kind]);
   if (kinds.length === 0) return null;
-  const columns = [...new Set(cells.map(([x]) => x))];
-  const rows = [...new Set(cells.map(([, y]) => y))];
   const first = report.groups.findIndex(({ gain }) => !BASELINES.includes(gain));
   const scales = Object.fromEntries(
     kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(report.maps[kind]) }]),
@@ -167,10 +164,6 @@ function maps(report) {
   const beyond = Object.entries(scales).some(
     ([kind, { high }]) => highest(report.maps[kind]) > high,
   );
-  const mapOf = (values) =>
-    rows.map((y) =>
-      columns.map((x) => values[cells.findIndex((cell) => cell[0] === x && cell[1] === y)]),
-    );
   return {
     id: 'maps',
     kind: 'heat',
@@ -185,73 +178,84 @@ function maps(report) {
     firstChoice: Math.max(first, 0),
     scales,
     panels: (choice) =>
-      kinds.flatMap(([kind, label]) =>
-        report.maps[kind][choice].map((values, bin) => ({
-          title: `${capital(kind)}, ${stepText(edges[bin])} to ${stepText(edges[bin + 1])}`,
-          xs: columns,
-          ys: rows,
-          xLabel: axes[0],
-          yLabel: axes[1],
-          values: mapOf(values),
-          scale: kind,
-          height: 225,
-          place: bin === 0 ? '1' : undefined,
-          describe: (x, y, value) =>
-            `${axes[0]} ${columns[x]}, ${axes[1]} ${rows[y]}<br>${label} <b>${number(value)}</b>`,
-        })),
-      ),
+      kinds.flatMap(([kind, label]) => mapPanels(report.maps, kind, label, choice)),
   };
 }
 
-// Figure 5: one panel per task, to compare signals task by task. Tasks without values, such as the
-// error of a text, have no panel.
+// The maps of one group over time. The next kind starts a new line.
+function mapPanels({ axes, edges, cells, ...values }, kind, label, group) {
+  const xs = [...new Set(cells.map(([x]) => x))];
+  const ys = [...new Set(cells.map(([, y]) => y))];
+  const at = ys.map((y) => xs.map((x) => cells.findIndex((c) => c[0] === x && c[1] === y)));
+  return values[kind][group].map((ofBin, bin) => ({
+    title: `${capital(kind)}, ${stepText(edges[bin])} to ${stepText(edges[bin + 1])}`,
+    xs,
+    ys,
+    xLabel: axes[0],
+    yLabel: axes[1],
+    values: at.map((row) => row.map((i) => ofBin[i])),
+    scale: kind,
+    height: 225,
+    place: bin === 0 ? '1' : undefined,
+    describe: (x, y, value) =>
+      `${axes[0]} ${xs[x]}, ${axes[1]} ${ys[y]}<br>${label} <b>${number(value)}</b>`,
+  }));
+}
+
+// Figure 5: one panel per task, to compare signals task by task.
 function byTask(report, view, legend) {
-  const known = (kind, row) => view[kind].some((group) => group[row].some((v) => v !== null));
-  const figure = (kind, label, title, caption, line) =>
-    view[kind] && {
-      id: `task-${kind}`,
-      kind: 'curves',
-      legend,
-      panelWidth: 260,
-      title,
-      caption,
-      panels: view.rows
-        .map((name, row) => ({
-          title: name,
-          label: label(row),
-          steps: report.byTask.steps,
-          height: 210,
-          line,
-          isLoss: kind === 'loss',
-          high: kind === 'loss' ? undefined : roundUp(highest(view[kind])),
-          curves: legend.map((key, i) => ({ ...key, mean: view[kind][i][row] })),
-        }))
-        .filter((_, row) => known(kind, row)),
-    };
+  const { steps } = report.byTask;
   const paper = paperFigure(report, 'tasks');
-  return [
-    view.error &&
-      figure(
-        'policy',
-        () => 'probability',
-        'Policy of each task',
-        `Probability of each task under each signal, mean over runs. ${paper}`,
-      ),
-    figure(
-      'error',
-      () => 'error',
-      'Error on each task',
+  const policy = {
+    kind: 'policy',
+    title: 'Policy of each task',
+    caption: `Probability of each task under each signal, mean over runs. ${paper}`,
+    label: () => 'probability',
+  };
+  const error = {
+    kind: 'error',
+    title: 'Error on each task',
+    caption:
       'Share of questions answered wrong, mean over runs. A task counts as completed below the ' +
-        `dashed line at 5%. ${paper}`,
-      { value: 0.05, text: '5%' },
-    ),
-    figure(
-      'loss',
-      (row) => `loss (${view.lossUnits[row]})`,
-      'Loss on each task',
-      'Held-out loss of each task under each signal, mean over runs.',
-    ),
-  ];
+      `dashed line at 5%. ${paper}`,
+    label: () => 'error',
+    line: { value: 0.05, text: '5%' },
+  };
+  const loss = {
+    kind: 'loss',
+    title: 'Loss on each task',
+    caption: 'Held-out loss of each task under each signal, mean over runs.',
+    label: (row) => `loss (${view.lossUnits[row]})`,
+  };
+  return (view.error ? [policy, error, loss] : [loss])
+    .filter(({ kind }) => view[kind])
+    .map((figure) => taskFigure(figure, view, steps, legend));
+}
+
+// Tasks without values, such as the error of a text, have no panel.
+function taskFigure({ kind, title, caption, label, line }, view, steps, legend) {
+  const known = (row) => view[kind].some((group) => group[row].some((v) => v !== null));
+  const isLoss = kind === 'loss';
+  return {
+    id: `task-${kind}`,
+    kind: 'curves',
+    legend,
+    panelWidth: 260,
+    title,
+    caption,
+    panels: view.rows
+      .map((name, row) => ({
+        title: name,
+        label: label(row),
+        steps,
+        height: 210,
+        line,
+        isLoss,
+        high: isLoss ? undefined : roundUp(highest(view[kind])),
+        curves: legend.map((key, i) => ({ ...key, mean: view[kind][i][row] })),
+      }))
+      .filter((_, row) => known(row)),
+  };
 }
 
 // The smallest round number (1, 2, 3, 5 or 10 times a power of ten) that is not below `value`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policy and the loss of every task now: as a map and as bars.
 import { element } from '../../report/src/element.js';
-import { showFigure } from '../../report/src/figure.js';
+import { ShownFigure } from '../../report/src/figure.js';
 import { highest, mapKinds } from '../../report/src/figures.js';
 import { escape, number, steps } from '../../report/src/format.js';
 
@@ -44,7 +44,7 @@ export class Tasks {
     if (this.figure) {
       this.figure.update(figure);
     } else {
-      this.figure = showFigure(figure);
+      this.figure = new ShownFigure(figure);
       this.map.append(this.figure.node);
       this.figure.start();
     }
