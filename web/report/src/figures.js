@@ -152,8 +152,11 @@ function policyCells(view, groups, steps, high) {
 // Figure 3: one map per time bin, with the policy above and the losses below.
 function maps(report) {
   if (!report.maps) return null;
-  const kinds = mapKinds(report.maps.lossUnit).filter(([kind]) => report.maps[kind]);
+  const { cells, lossUnit } = report.maps;
+  const kinds = mapKinds(lossUnit).filter(([kind]) => report.maps[kind]);
   if (kinds.length === 0) return null;
+  const columns = [...new Set(cells.map(([x]) => x))];
+  const rows = [...new Set(cells.map(([, y]) => y))];
   const first = report.groups.findIndex(({ gain }) => !BASELINES.includes(gain));
   const scales = Object.fromEntries(
     kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(report.maps[kind]) }]),
@@ -178,22 +181,22 @@ function maps(report) {
     firstChoice: Math.max(first, 0),
     scales,
     panels: (choice) =>
-      kinds.flatMap(([kind, label]) => mapPanels(report.maps, kind, label, choice)),
+      kinds.flatMap(([kind, label]) =>
+        mapPanels(report.maps, columns, rows, { kind, label, values: report.maps[kind][choice] }),
+      ),
   };
 }
 
-// The maps of one group over time. The next kind starts a new line.
-function mapPanels({ axes, edges, cells, ...values }, kind, label, group) {
-  const xs = [...new Set(cells.map(([x]) => x))];
-  const ys = [...new Set(cells.map(([, y]) => y))];
+// The maps of one group, a row with one for each bin. `values` has a list of tasks for each bin.
+function mapPanels({ axes, edges, cells }, xs, ys, { kind, label, values }) {
   const at = ys.map((y) => xs.map((x) => cells.findIndex((c) => c[0] === x && c[1] === y)));
-  return values[kind][group].map((ofBin, bin) => ({
+  return values.map((ofTasks, bin) => ({
     title: `${capital(kind)}, ${stepText(edges[bin])} to ${stepText(edges[bin + 1])}`,
     xs,
     ys,
     xLabel: axes[0],
     yLabel: axes[1],
-    values: at.map((row) => row.map((i) => ofBin[i])),
+    values: at.map((row) => row.map((i) => ofTasks[i])),
     scale: kind,
     height: 225,
     place: bin === 0 ? '1' : undefined,
