@@ -2,8 +2,10 @@
 """Checks gradus.torch.Gain on models small enough for hand-worked gains."""
 
 import copy
+import inspect
 import math
 import pickle
+import re
 
 import pytest
 import torch
@@ -11,6 +13,8 @@ from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
 import gradus
+from command import program
+from gradus.reinforcement import syllabus_env
 from gradus.torch import Gain, Gaussian
 from line import Line, batch, make, squared, train
 
@@ -213,6 +217,15 @@ def test_a_copied_gain_goes_on_alike_with_its_own_syllabus_and_model(name, clone
     expected = steps(*one, 5)
     assert steps(*other, 5) == expected and any(expected)
     assert other[1].state_dict() == one[1].state_dict()
+
+
+def test_the_defaults_of_slopes_are_those_of_the_engine():
+    stated = re.findall(r"slope\.(window|errors) = (\S+)", program("train", "--help"))
+    assert len(stated) == 2
+    for function in (gradus.Gain, Gain, syllabus_env):
+        parameters = inspect.signature(function).parameters
+        for name, value in stated:
+            assert parameters[name].default == float(value), (function, name)
 
 
 def test_the_gains_are_those_of_the_engine():
