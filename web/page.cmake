@@ -14,17 +14,21 @@ if(NOT EXISTS ${gradus_bundled_pages} AND (NOT GRADUS_NPM OR NOT GRADUS_NODE))
 endif()
 enable_language(ASM)
 
+# The target `name` installs the packages of source/package.json in `folder`, for `purpose`.
+function(gradus_npm_packages name source folder purpose)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(OUTPUT ${folder}/node_modules/.package-lock.json
+    COMMAND ${CMAKE_COMMAND} -E copy ${source}/package.json ${source}/package-lock.json ${folder}
+    COMMAND ${GRADUS_NPM} ci --ignore-scripts --no-audit --no-fund --silent
+    WORKING_DIRECTORY ${folder}
+    DEPENDS ${source}/package.json ${source}/package-lock.json
+    COMMENT "Installing the packages of ${purpose}")
+  add_custom_target(${name} DEPENDS ${folder}/node_modules/.package-lock.json)
+endfunction()
+
 set(gradus_web_folder ${PROJECT_BINARY_DIR}/web)
-file(MAKE_DIRECTORY ${gradus_web_folder})
-add_custom_command(OUTPUT ${gradus_web_folder}/node_modules/.package-lock.json
-  COMMAND ${CMAKE_COMMAND} -E copy ${gradus_web_source}/package.json
-          ${gradus_web_source}/package-lock.json ${gradus_web_folder}
-  COMMAND ${GRADUS_NPM} ci --ignore-scripts --no-audit --no-fund --silent
-  WORKING_DIRECTORY ${gradus_web_folder}
-  DEPENDS ${gradus_web_source}/package.json ${gradus_web_source}/package-lock.json
-  COMMENT "Installing the packages of the pages")
 # Commands of other folders wait for this target, so that they do not install at the same time.
-add_custom_target(gradus_web_packages DEPENDS ${gradus_web_folder}/node_modules/.package-lock.json)
+gradus_npm_packages(gradus_web_packages ${gradus_web_source} ${gradus_web_folder} "the pages")
 
 # Sets `result` to the file of the page, and says how to make it unless it is there already.
 function(gradus_bundle result name)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include <pybind11/pybind11.h>
 
@@ -22,6 +23,14 @@ void add_syllabus(pybind11::module_& module);
 inline pybind11::object reduce(const pybind11::object& self, int protocol) {
   const auto object = pybind11::module_::import("builtins").attr("object");
   return object.attr("__reduce_ex__")(self, std::max(protocol, 2));
+}
+
+/// The names and the summaries of a table such as gain_list(), as a dict.
+template <typename Entry>
+pybind11::dict summaries(const std::vector<Entry>& table) {
+  pybind11::dict by_name;
+  for (const Entry& entry : table) by_name[pybind11::str(entry.name)] = entry.summary;
+  return by_name;
 }
 
 }  // namespace gradus::python

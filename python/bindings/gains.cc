@@ -95,7 +95,7 @@ py::dict needs(const Gain& gain) {
 
 void add_gains(py::module_& module) {
   py::class_<Gain>(module, "Gain",
-                   "Gain(name, sign='derived', window=10)\n--\n\n"
+                   "Gain(name, sign='derived', window=10, errors=2.0, floors={})\n--\n\n"
                    "A signal of learning progress. `needs` says what to measure around a training "
                    "step,\nand progress() maps the measurements to a number. gradus.torch.Gain "
                    "does the measuring.")
@@ -127,12 +127,7 @@ void add_gains(py::module_& module) {
           "load_state_dict(self, state)\n--\n\n"
           "Continues from a state_dict() of the same gain with the same settings.");
   module.def(
-      "gains",
-      [] {
-        py::dict list;
-        for (const GainEntry& entry : gain_list()) list[py::str(entry.name)] = entry.summary;
-        return list;
-      },
+      "gains", [] { return summaries(gain_list()); },
       "gains()\n--\n\n"
       "Returns the gains as a dict from name to a one-line summary.");
 }

@@ -21,12 +21,8 @@ py::tuple saved(const Policy& policy) {
 
 std::unique_ptr<Policy> restored(const py::tuple& saved) {
   const auto name = saved[0].cast<std::string>();
-  const nlohmann::json all = from_python(saved[2]);
-  nlohmann::json settings = nlohmann::json::object();
-  for (const auto& [key, value] : all.items()) {
-    if (policy_reads(name, key)) settings[key] = value;
-  }
-  auto policy = make_policy(name, saved[1].cast<int>(), read_policy_settings(settings));
+  const PolicySettings settings = read_policy_settings(from_python(saved[2]));
+  auto policy = make_policy(name, saved[1].cast<int>(), settings);
   policy->restore(from_python(saved[3]));
   return policy;
 }
@@ -89,17 +85,13 @@ void add_policy(py::module_& module) {
           "load_state_dict(self, state)\n--\n\n"
           "Continues from the state_dict() of a policy with the same settings and size.");
   module.def(
-      "policies",
-      [] {
-        py::dict list;
-        for (const PolicyEntry& entry : policy_list()) list[py::str(entry.name)] = entry.summary;
-        return list;
-      },
+      "policies", [] { return summaries(policy_list()); },
       "policies()\n--\n\n"
       "Returns the policies as a dict from name to a one-line summary.");
 }
 
 void add_scale(py::module_& module) {
+  const QuantileScaleSettings defaults;
   py::class_<RewardScale>(
       module, "RewardScale",
       "RewardScale(*, low=0.2, high=0.8, reservoir=10000, seed=1)\n--\n\n"
@@ -107,8 +99,8 @@ void add_scale(py::module_& module) {
       .def(py::init([](double low, double high, std::int64_t reservoir, py::handle seed) {
              return make_quantile_scale({low, high, reservoir}, read_seed(seed));
            }),
-           py::kw_only(), py::arg("low") = 0.2, py::arg("high") = 0.8,
-           py::arg("reservoir") = 10'000, py::arg("seed") = 1,
+           py::kw_only(), py::arg("low") = defaults.low, py::arg("high") = defaults.high,
+           py::arg("reservoir") = defaults.reservoir, py::arg("seed") = 1,
            "__init__(self, *, low=0.2, high=0.8, reservoir=10000, seed=1)\n--\n\n")
       .def_property_readonly(
           "settings", [](const RewardScale& s) { return to_python(s.settings()); },

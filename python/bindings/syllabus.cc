@@ -235,15 +235,14 @@ void add_tickets(py::class_<Syllabus>& syllabus) {
            "ticket_for(self, task, *, probability=None)\n--\n\n"
            "Issues a ticket for a task that was drawn elsewhere with `probability`, by default\n"
            "the task's current one.")
-      .def(
-          "reward", &reward, py::arg("ticket"), py::arg("progress"), py::arg("cost") = 1.0,
-          "reward(self, ticket, progress, cost=1.0)\n--\n\n"
-          "Settles a ticket: the raw reward is progress / cost. Returns Reward(raw, scaled).\n\n"
-          "For policy=\"corral\", progress may be a list: that of a signal for each of its bases,\n"
-          "by the first of which they are compared and which is returned.\n\n"
-          "Rewards may come late, in any order, or never. Raises InputError and changes nothing\n"
-          "if progress or cost is not finite, cost is not above 0, or the ticket is not\n"
-          "outstanding.")
+      .def("reward", &reward, py::arg("ticket"), py::arg("progress"), py::arg("cost") = 1.0,
+           "reward(self, ticket, progress, cost=1.0)\n--\n\n"
+           "Settles a ticket: the raw reward is progress / cost. Returns Reward(raw, scaled).\n\n"
+           "For policy=\"corral\", progress may be a list with the progress by one signal per\n"
+           "base. The first signal compares the bases, and its reward is returned.\n\n"
+           "Rewards may come late, in any order, or never. Raises InputError and changes nothing\n"
+           "if progress or cost is not finite, cost is not above 0, or the ticket is not\n"
+           "outstanding.")
       .def("reward_batch", &reward_batch, py::arg("tickets"), py::arg("progress"),
            py::arg("cost") = 1.0,
            "reward_batch(self, tickets, progress, cost=1.0)\n--\n\n"
@@ -349,9 +348,8 @@ void add_syllabus(py::module_& module) {
       "          the settings of the bases (corral); probabilities (fixed). eta is a number, or\n"
       "          \"auto\", which chooses it from the number of tasks and of rewards.\n"
       "          prior, for all policies but uniform and fixed: a dict with a weight for each\n"
-      "          task, the initial mixture and the one to which a policy returns that learns\n"
-      "          nothing. For the reward scale: reservoir (raw rewards kept), low and high (its\n"
-      "          quantiles)");
+      "          task; a policy starts from this mixture and returns to it if it learns nothing.\n"
+      "          For the reward scale: reservoir (raw rewards kept), low and high (its quantiles)");
   syllabus
       .def(py::init(&new_syllabus), py::arg("tasks"), py::arg("policy") = "exp3s", py::kw_only(),
            py::arg("seed") = 1,

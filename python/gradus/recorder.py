@@ -13,7 +13,8 @@ from typing import Any, Optional, Protocol, SupportsFloat, SupportsIndex, Type, 
 
 from gradus import _core
 from gradus._core import InputError
-from gradus._tuples import State
+from gradus._protocols import SyllabusLike
+from gradus.runs import dotted, no_setting
 
 Mirror = Callable[[dict[str, float], int], object]
 """Called with the scalars of an evaluation, by name, and the steps."""
@@ -21,36 +22,6 @@ Mirror = Callable[[dict[str, float], int], object]
 # Settings that Recorder sets itself, and those of the engine's own runs that reports interpret.
 _RESERVED = ("curriculum", "gain", "policy", "seed", "steps")
 _RESERVED_TABLES = ("stop.", "syllabus.")
-
-
-class RecordedSyllabus(Protocol):
-    """What Recorder needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
-
-    @property
-    def tasks(self) -> list[str]:
-        ...
-
-    @property
-    def policy(self) -> str:
-        ...
-
-    @property
-    def settings(self) -> State:
-        ...
-
-    @property
-    def seed(self) -> int:
-        ...
-
-    @property
-    def rounds(self) -> int:
-        ...
-
-    def probabilities(self) -> dict[str, float]:
-        ...
-
-    def reward_range(self) -> tuple[float, float]:
-        ...
 
 
 class Recorder:
@@ -87,7 +58,7 @@ class Recorder:
     def __init__(
         self,
         folder: Union[str, os.PathLike[str]],
-        syllabus: RecordedSyllabus,
+        syllabus: SyllabusLike,
         *,
         gain: Optional[str] = None,
         steps: Optional[int] = None,
@@ -223,15 +194,13 @@ def tensorboard(writer: _Writer) -> Mirror:
     return mirror
 
 
-def _own_settings(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+def _own_settings(settings: Mapping[str, Any]) -> dict[str, str]:
     texts: dict[str, str] = {}
-    for name, value in settings.items():
-        key = f"{prefix}{name}"
-        if isinstance(value, Mapping):
-            texts.update(_own_settings(value, key + "."))
-            continue
+    for key, value in dotted(settings):
         if key in _RESERVED or key.startswith(_RESERVED_TABLES):
-            raise InputError(f"settings contains {key}, which has a meaning of its own in a run")
+            raise InputError(
+                f"settings contains {key}, a name that Recorder reserves; choose another"
+            )
         texts[key] = _text(key, value)
     return texts
 
@@ -243,9 +212,7 @@ def _text(key: str, value: Any) -> str:
     try:
         return json.dumps(value)
     except TypeError:
-        raise InputError(
-            f"{key} is {value!r}, expected a string, a number, a bool or a list of them"
-        ) from None
+        raise no_setting(key, value) from None
 
 
 def _whole(name: str, value: Any, least: Optional[int] = None) -> int:

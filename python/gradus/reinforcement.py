@@ -6,13 +6,24 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Literal, Optional, Protocol
+from typing import Any, Literal, Optional, cast, get_args
 
 from gradus import _core
 from gradus._core import InputError
-from gradus._tuples import Reward, Ticket
+from gradus._protocols import SyllabusLike
+from gradus._tuples import Ticket
 
 Signal = Literal["learnability", "advantage"]
+
+_OF_RETURNS = ("alsg", "lsg", "lrn")
+"""The gains that the return of an episode is enough for."""
+
+
+def checked_signal(signal: Any) -> Signal:
+    """Raises InputError unless it is a signal of progress_by_task()."""
+    if signal not in get_args(Signal):
+        raise InputError(f'signal is "{signal}", expected "learnability" or "advantage"')
+    return cast(Signal, signal)
 
 
 def progress_by_task(
@@ -33,8 +44,7 @@ def progress_by_task(
     Both are means over the groups of a task. They are 0 for prompts that are always or never solved,
     from which a policy gradient learns nothing.
     """
-    if signal not in ("learnability", "advantage"):
-        raise InputError(f'signal is "{signal}", expected "learnability" or "advantage"')
+    checked_signal(signal)
     tasks, rewards = _plain("tasks", tasks), _plain("rewards", rewards)
     groups = tasks if groups is None else _plain("groups", groups)
     if not len(tasks) == len(rewards) == len(groups):
@@ -70,32 +80,12 @@ def _of_group(rewards: list[float], signal: Signal) -> float:
     return mean * (1 - mean)
 
 
-class EnvironmentSyllabus(Protocol):
-    """What environments need from a syllabus."""
-
-    @property
-    def tasks(self) -> list[str]:
-        ...
-
-    def draw(self) -> Ticket:
-        ...
-
-    def reward(self, ticket: Ticket, progress: float, cost: float = 1.0) -> Reward:
-        ...
-
-    def drop(self, ticket: Ticket) -> None:
-        ...
-
-    def is_outstanding(self, ticket: Ticket) -> bool:
-        ...
-
-
 class SyllabusEnvironment:
     """Several environments as one. Every reset() draws one of them; see syllabus_env()."""
 
     def __init__(
         self,
-        syllabus: EnvironmentSyllabus,
+        syllabus: SyllabusLike,
         envs: Mapping[str, Any],
         signal: str = "alsg",
         *,
@@ -107,13 +97,11 @@ class SyllabusEnvironment:
                 raise InputError(f'envs has no entry for "{task}", expected one for each task')
         self.syllabus = syllabus
         self.envs = dict(envs)
-        self.gain = _core.Gain(signal, window=window, errors=errors)
-        known = {"loss_before", "answers_right"}
-        needed = {name for name, value in self.gain.needs.items() if value not in (False, "none")}
-        if not needed <= known:
+        if signal not in _OF_RETURNS:
             raise InputError(
                 f'signal is "{signal}", expected one that returns can measure: alsg, lsg or lrn'
             )
+        self.gain = _core.Gain(signal, window=window, errors=errors)
         self.ticket: Optional[Ticket] = None
         """The ticket of the current episode; None before the first and after the end of one."""
         self.returned = 0.0
@@ -197,7 +185,7 @@ def _shared_space(envs: Mapping[str, Any], name: str) -> Any:
 
 
 def syllabus_env(
-    syllabus: EnvironmentSyllabus,
+    syllabus: SyllabusLike,
     envs: Mapping[str, Any],
     signal: str = "alsg",
     *,

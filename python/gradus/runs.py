@@ -37,8 +37,8 @@ def train(
 
     Yields a dict at every evaluation. A metric that does not apply is None.
     """
-    given = dict(_dotted(overrides or {}))
-    base = _dotted(config) if isinstance(config, Mapping) else ()
+    given = dict(dotted(overrides or {}))
+    base = dotted(config) if isinstance(config, Mapping) else ()
     settings = [*((key, value) for key, value in base if key not in given), *given.items()]
     file = None if config is None or isinstance(config, Mapping) else os.fspath(config)
     out = None if folder is None else os.fspath(folder)
@@ -105,13 +105,18 @@ def _warned(training: Training) -> Training:
     return training
 
 
-def _dotted(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def dotted(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yields the keys, with dots, and the values."""
     for key, value in settings.items():
         if isinstance(value, Mapping):
-            yield from _dotted(value, f"{prefix}{key}.")
+            yield from dotted(value, f"{prefix}{key}.")
         else:
-            yield prefix + key, value
+            yield f"{prefix}{key}", value
+
+
+def no_setting(key: str, value: Any) -> InputError:
+    """The error for a value that no setting can have."""
+    return InputError(f"{key} is {value!r}, expected a string, a number, a bool or a list of them")
 
 
 def _toml(key: str, value: Any) -> str:
@@ -123,4 +128,4 @@ def _toml(key: str, value: Any) -> str:
         return json.dumps(os.fspath(value), ensure_ascii=False)
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_toml(key, entry) for entry in value) + "]"
-    raise InputError(f"{key} is {value!r}, expected a string, a number, a bool or a list of them")
+    raise no_setting(key, value)

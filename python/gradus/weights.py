@@ -7,40 +7,16 @@ import json
 import math
 import os
 import pathlib
-from collections.abc import Mapping, Sequence
-from typing import Any, Dict, Optional, Protocol, Union
+from collections.abc import Mapping
+from typing import Any, Optional, Union
 
 from gradus._core import InputError
+from gradus._protocols import SyllabusLike
 from gradus._states import at_least, reading
 from gradus._tuples import Reward, State, Ticket
 
 _FORMAT = "gradus-mixture"
 _VERSION = 1
-
-
-class MixedSyllabus(Protocol):
-    """What Weights needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
-
-    @property
-    def tasks(self) -> list[str]:
-        ...
-
-    def probabilities(self) -> Dict[str, float]:
-        ...
-
-    def ticket_for(self, task: str, *, probability: Optional[float] = None) -> Ticket:
-        ...
-
-    def reward_batch(
-        self,
-        tickets: Sequence[Ticket],
-        progress: Union[float, Sequence[float]],
-        cost: Union[float, Sequence[float]] = 1.0,
-    ) -> list[Reward]:
-        ...
-
-    def drop(self, ticket: Ticket) -> None:
-        ...
 
 
 class Weights:
@@ -61,7 +37,7 @@ class Weights:
 
     def __init__(
         self,
-        syllabus: MixedSyllabus,
+        syllabus: SyllabusLike,
         path: Union[str, os.PathLike[str], None] = None,
         *,
         keep: int = 100,
@@ -176,8 +152,7 @@ class Weights:
             for key, ours in (("format", _FORMAT), ("state", _VERSION)):
                 if state.get(key) != ours:
                     raise InputError(
-                        f"saved weights have another {key}: {state.get(key)!r} there and {ours!r} "
-                        "here"
+                        f"saved weights have a different {key}: {state.get(key)!r}, expected {ours!r}"
                     )
             version = at_least("saved version", state["version"], -1)
             stale = at_least("saved stale", state["stale"], 0)

@@ -6,15 +6,13 @@ import os
 import subprocess
 from pathlib import Path
 
+from program import SMALL, succeed
 from stored import results
 
 # Enough runs for several workers, each with some evaluations and checkpoints.
-CONFIG = """
+CONFIG = f"""{SMALL}
 steps = 12000
-batch = 8
-repeat_copy = {max_length = 2, max_repeats = 2, bits = 2}
-network.cells = 8
-evaluation = {interval = 1000, sequences = 8}
+evaluation.interval = 1000
 checkpoint.seconds = 0.02
 
 [sweep]
@@ -32,6 +30,13 @@ OTHER_HOST = [
 def write_config(text=CONFIG):
     Path("sweep.toml").write_text(text)
     return "sweep.toml"
+
+
+def swept(folder, text):
+    """Does the sweep of the config `text` by one process in `folder`. Returns where its runs are."""
+    (folder / "sweep.toml").write_text(text)
+    succeed("sweep", folder / "sweep.toml", "--out", folder / "out", "--quiet")
+    return folder / "out"
 
 
 def on_host(name, call):

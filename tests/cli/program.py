@@ -4,10 +4,19 @@
 import os
 import re
 import subprocess
+import time
 
 GRADUS = os.environ["GRADUS"]
 SANITIZED = bool(os.environ.get("GRADUS_SANITIZE"))  # about ten times as slow
 SETTING = re.compile(r"[a-z0-9_.]+=")
+
+# The start of a config: training that is quick.
+SMALL = """
+batch = 8
+repeat_copy = {max_length = 2, max_repeats = 2, bits = 2}
+network.cells = 8
+evaluation.sequences = 8
+"""
 
 
 def command(*args):
@@ -56,3 +65,10 @@ def fail(*args, **options):
     code, _, err = run(*args, **options)
     assert code == 1, err
     return one_line(err)
+
+
+def wait_for(condition, what):
+    end = time.monotonic() + 100
+    while not condition():
+        assert time.monotonic() < end, f"no {what} within 100 s"
+        time.sleep(0.01)

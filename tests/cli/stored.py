@@ -19,6 +19,14 @@ def metrics(folder):
     return rows(folder, "SELECT * FROM metrics ORDER BY steps")
 
 
+def evaluations(folder):
+    """How many evaluations are stored by now."""
+    try:
+        return len(metrics(folder))
+    except sqlite3.OperationalError:  # there is no database yet
+        return 0
+
+
 def results(folder):
     """Everything that must be bit-identical, however often a run was interrupted."""
     tables = [

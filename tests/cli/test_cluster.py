@@ -13,25 +13,24 @@ from pathlib import Path
 
 import pytest
 
-from cluster import CONFIG, can_change_host, claims, on_host, runs, same_results, write_config
-from program import command, refuse, run, succeed
+from cluster import (
+    CONFIG,
+    can_change_host,
+    claims,
+    on_host,
+    runs,
+    same_results,
+    swept,
+    write_config,
+)
+from program import command, refuse, run, succeed, wait_for
 from stored import results
 
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
     """The sweep, done by one process."""
-    folder = tmp_path_factory.mktemp("straight")
-    (folder / "sweep.toml").write_text(CONFIG)
-    succeed("sweep", folder / "sweep.toml", "--out", folder / "out", "--quiet")
-    return folder / "out"
-
-
-def wait_for(condition, what):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, f"no {what} within a minute"
-        time.sleep(0.01)
+    return swept(tmp_path_factory.mktemp("straight"), CONFIG)
 
 
 def test_processes_that_do_the_same_sweep_share_its_runs(straight):

@@ -7,14 +7,16 @@ import importlib.util
 import json
 import math
 import random
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from program import succeed
+from program import run, succeed
 from stored import rows
 
 ROOT = Path(__file__).parents[2]
@@ -58,7 +60,7 @@ def test_students_limits(freedom, limit):
 def test_the_verdicts_and_the_report_compute_the_same_interval():
     for path in (RESULTS / "repeat-copy").glob("*objective=vi*"):
         shutil.copy(path, path.name)
-    verdicts = load_verdicts()
+    verdicts = load_script("verdicts")
     found, _ = verdicts.speed_up(verdicts.Runs("repeat-copy"), "gvcg vi", "uniform vi", 0.1)
     out = succeed("report", ".", "-o", "page.html")
     (row,) = [line for line in out.splitlines() if line.startswith("gvcg")]
@@ -74,7 +76,7 @@ def test_every_claim_can_be_decided(tmp_path):
         "repeat-copy": [f"{i},{j}" for i in range(1, 14) for j in range(1, 14)],
         "babi": babi,
     }
-    verdicts = load_verdicts()
+    verdicts = load_script("verdicts")
     verdicts.ROOT = tmp_path
     draw = random.Random(1)
     for claim in verdicts.CLAIMS:
@@ -107,9 +109,9 @@ def write_record(file, arm, tasks, draw):
             print(json.dumps(row), file=out)
 
 
-def load_verdicts():
-    loader = importlib.machinery.SourceFileLoader("verdicts", str(ROOT / "scripts/verdicts"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("verdicts", loader))
+def load_script(name):
+    loader = importlib.machinery.SourceFileLoader(name, str(ROOT / "scripts" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
     loader.exec_module(module)
     return module
 
@@ -123,10 +125,49 @@ def test_records_are_compared_number_by_number():
         out.writelines(lines[:-1])
     code, message = call(ROOT / "scripts/compare-records", record, "shorter.jsonl.gz")
     assert code == 1 and "evaluations; those that both have are the same" in message
-    with gzip.open("stopped.jsonl.gz", "wt") as out:
-        out.writelines([lines[0].replace('"stop.after":"', '"stop.after":"9'), *lines[1:]])
-    assert call(ROOT / "scripts/compare-records", record, "stopped.jsonl.gz")[0] == 0
+    for stored, other in [
+        ('"stop.after":"', '"stop.after":"9'),
+        ('"store":"auto"', '"store":"local"'),
+    ]:
+        assert stored in lines[0]
+        with gzip.open("free.jsonl.gz", "wt") as out:
+            out.writelines([lines[0].replace(stored, other), *lines[1:]])
+        assert call(ROOT / "scripts/compare-records", record, "free.jsonl.gz")[0] == 0
     with gzip.open("changed.jsonl.gz", "wt") as out:
         out.writelines([*lines[:-1], lines[-1].replace('"rounds":', '"rounds":1')])
     code, message = call(ROOT / "scripts/compare-records", record, "changed.jsonl.gz")
     assert code == 1 and ": rounds: " in message
+
+
+def test_records_may_differ_in_the_settings_that_resume_may_change():
+    succeed("train", "steps=500", "network.cells=2", "--quiet", "--out", "run")
+    config = tomllib.loads(Path("run/config.toml").read_text())
+    del config["steps"]  # records of different lengths are told apart by their evaluations
+    settings = {}
+    for name, value in config.items():
+        table = value if isinstance(value, dict) else {"": value}
+        settings.update({f"{name}.{key}".strip("."): entry for key, entry in table.items()})
+    changeable = {key for key, value in settings.items() if resume_accepts(key, value)}
+    assert changeable == load_script("compare-records").FREE_SETTINGS
+
+
+def resume_accepts(key, value):
+    """Whether a run may continue with another value of the setting."""
+    code, _, err = run("resume", "run", f"{key}={another(value)}", "--quiet")
+    if choices := re.search("expected one of: (.*)", err):
+        other = next(choice for choice in choices[1].split() if choice != value)
+        code, _, err = run("resume", "run", f"{key}={other}", "--quiet")
+    is_refused = f"{key} is " in err and " and cannot change; " in err
+    assert is_refused or code == 0 or "cuda" in err, err  # there may be no GPU
+    return not is_refused
+
+
+def another(value):
+    """A value of the same type, unless the setting has a list of choices."""
+    if isinstance(value, bool):
+        return str(not value).lower()
+    if isinstance(value, list):
+        return "[0.5]"
+    if isinstance(value, str):
+        return "1" if value == "auto" else "other"
+    return value + 1 if isinstance(value, int) else (value or 1) / 2

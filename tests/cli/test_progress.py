@@ -7,7 +7,6 @@ import pty
 import re
 import resource
 import signal
-import sqlite3
 import struct
 import subprocess
 import termios
@@ -16,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from program import command, fail, run
-from stored import metrics, rows
+from program import command, fail, run, wait_for
+from stored import evaluations, rows
 
 SMALL = """
 repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
@@ -145,18 +144,6 @@ def test_quiet_shows_nothing():
     assert on_terminal(80, "train", *small, "steps=1000", "--quiet") == (0, "")
 
 
-def wait_for_rows(folder, count):
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            if len(metrics(folder)) >= count:
-                return
-        except sqlite3.OperationalError:  # there is no database yet
-            pass
-        assert time.monotonic() < deadline, "no metrics"
-        time.sleep(0.01)
-
-
 @pytest.mark.parametrize(
     "number, times", [(signal.SIGINT, 1), (signal.SIGTERM, 1), (signal.SIGINT, 9)]
 )
@@ -165,7 +152,7 @@ def test_an_interrupted_run_is_saved_and_says_how_to_go_on(number, times):
     # count as one.
     call = command("train", *SMALL, "steps=1e15", "--quiet")
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as program:
-        wait_for_rows("run", 4)
+        wait_for(lambda: evaluations("run") >= 4, "metrics")
         for _ in range(times):
             program.send_signal(number)
             time.sleep(0.001)
@@ -180,9 +167,10 @@ def test_a_signal_that_was_ignored_at_the_start_stays_ignored():
     call = command("train", *SMALL, "steps=1e15", "--quiet")
     ignore = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True, preexec_fn=ignore) as program:
-        wait_for_rows("run", 1)
+        wait_for(lambda: evaluations("run") >= 1, "metrics")
         program.send_signal(signal.SIGINT)
-        wait_for_rows("run", len(metrics("run")) + 3)
+        seen = evaluations("run")
+        wait_for(lambda: evaluations("run") >= seen + 3, "more metrics")
         program.send_signal(signal.SIGTERM)
         assert "gradus: interrupted after" in program.stderr.read()
     assert program.returncode == 130

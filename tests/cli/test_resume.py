@@ -9,15 +9,14 @@ import re
 import resource
 import shutil
 import signal
-import sqlite3
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
-from program import SANITIZED, command, fail, one_line, refuse, run, succeed
-from stored import best_network, last_weights, metrics, results, rows
+from program import SANITIZED, command, fail, one_line, refuse, run, succeed, wait_for
+from stored import best_network, evaluations, last_weights, metrics, results, rows
 
 TINY = """
 repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
@@ -32,20 +31,6 @@ def status(folder):
 
 def checkpoints(folder):
     return sorted((Path(folder) / "checkpoints").glob("step-*"))
-
-
-def wait_for(condition, what):
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline, f"no {what}"
-        time.sleep(0.005)
-
-
-def has_metrics(folder):
-    try:
-        return len(metrics(folder)) > 1
-    except sqlite3.OperationalError:  # there is no database yet
-        return False
 
 
 def start_endless(folder, *args):
@@ -125,7 +110,7 @@ def test_a_stopped_run_goes_on_with_the_same_bits():
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_for(lambda: has_metrics("stopped"), "metrics")
+    wait_for(lambda: evaluations("stopped") > 1, "metrics")
     program.send_signal(signal.SIGINT)
     _, err = program.communicate()
     assert program.returncode == 130, err

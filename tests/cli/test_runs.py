@@ -8,15 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from program import refuse, run, succeed
+from program import SMALL, refuse, run, succeed
 from stored import metrics, rows
 
-CONFIG = """
+CONFIG = f"""{SMALL}
 steps = 3000
-batch = 8
-repeat_copy = {max_length = 2, max_repeats = 2, bits = 2}
-network.cells = 8
-evaluation = {interval = 1000, sequences = 8}
+evaluation.interval = 1000
 [sweep]
 gain = ["pg", "uniform"]
 """

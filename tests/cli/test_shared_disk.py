@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from cluster import CONFIG as LOCAL_CONFIG
-from cluster import can_change_host, claims, on_host, runs, same_results
-from program import command, run, succeed
+from cluster import can_change_host, claims, on_host, runs, same_results, swept
+from program import command, run, succeed, wait_for
 from slurm_site import free_ports
 from stored import rows
 
@@ -54,10 +54,8 @@ class Disk:
             f"localhost:{self.folder}",
             point,
         ]
-        end = time.monotonic() + 30
-        while subprocess.run(call, stderr=subprocess.DEVNULL).returncode != 0:
-            assert time.monotonic() < end, "sshfs cannot mount"
-            time.sleep(0.1)
+        is_mounted = lambda: subprocess.run(call, stderr=subprocess.DEVNULL).returncode == 0
+        wait_for(is_mounted, "mount by sshfs")
         self.mounts.append(point)
         return point
 
@@ -86,22 +84,12 @@ def disk(tmp_path):
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("straight")
-    (folder / "sweep.toml").write_text(CONFIG)
-    succeed("sweep", folder / "sweep.toml", "--out", folder / "out", "--quiet")
-    return folder / "out"
+    return swept(tmp_path_factory.mktemp("straight"), CONFIG)
 
 
 def start(name, point, *options):
     call = ["sweep", point / "sweep.toml", "--out", point / "out", "--lease", 3, *options]
     return subprocess.Popen(on_host(name, command(*call)), stderr=open(f"{name}.log", "w"))
-
-
-def wait_for(condition, what):
-    end = time.monotonic() + 100
-    while not condition():
-        assert time.monotonic() < end, f"no {what}"
-        time.sleep(0.05)
 
 
 def test_hosts_share_a_sweep_and_others_read_it_meanwhile(disk, straight):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cluster import CONFIG, claims, runs, same_results, write_config
+from cluster import CONFIG, claims, runs, same_results, swept, write_config
 from program import SANITIZED, command, succeed
 from slurm_site import Site, is_installed
 from stored import rows
@@ -37,10 +37,7 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("straight")
-    (folder / "sweep.toml").write_text(LONG)
-    succeed("sweep", folder / "sweep.toml", "--out", folder / "out", "--quiet")
-    return folder / "out"
+    return swept(tmp_path_factory.mktemp("straight"), LONG)
 
 
 def submit(site, folder, options=""):

@@ -9,21 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from program import SANITIZED, command, fail, refuse, run, succeed
+from cluster import write_config
+from program import SANITIZED, SMALL, command, fail, refuse, run, succeed, wait_for
 from stored import results, rows
 
-BASE = """
-steps = 6000
-batch = 8
-repeat_copy = {max_length = 2, max_repeats = 2, bits = 2}
-network.cells = 8
-evaluation = {interval = 2000, sequences = 8}
-"""
+BASE = f"{SMALL}steps = 6000\nevaluation.interval = 2000\n"
 
 
 def config(sweep, base=BASE):
-    Path("sweep.toml").write_text(base + sweep)
-    return "sweep.toml"
+    return write_config(base + sweep)
 
 
 def statuses(folder):
@@ -82,10 +76,7 @@ def test_a_stopped_sweep_goes_on_and_ends_with_the_same_bits():
     program = subprocess.Popen(
         command("sweep", path, *args, "--out", "stopped"), stderr=subprocess.PIPE, text=True
     )
-    deadline = time.monotonic() + 60
-    while len(list(Path("stopped").glob("*/run.db"))) < 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_for(lambda: len(list(Path("stopped").glob("*/run.db"))) >= 2, "two runs")
     time.sleep(0.1)
     program.send_signal(signal.SIGTERM)
     _, err = program.communicate()
@@ -131,17 +122,18 @@ def test_another_sweep_in_the_same_folder_is_refused():
 @pytest.mark.parametrize(
     "sweep, line, message",
     [
-        ('[sweep]\ngain = ["pg", "pgg"]\n', 8, 'unknown gain "pgg"; did you mean "pg"?'),
-        ("[sweep]\nsead = [1]\n", 8, 'unknown setting "sead"; did you mean "seed"?'),
-        ("[sweep]\nseed = [1, -1]\n", 8, "seed is -1, expected a whole number from 0"),
-        ("[sweep]\nseed = []\n", 8, "sweep.seed is an empty list"),
-        ("[sweep]\n[sweep.network]\ncells = [0]\n", 9, "network.cells is 0, expected a whole"),
-        ("[[sweep]]\nseed = 1\n[[sweep]]\nsead = 1\n", 10, 'unknown setting "sead"'),
+        ('[sweep]\ngain = ["pg", "pgg"]\n', 2, 'unknown gain "pgg"; did you mean "pg"?'),
+        ("[sweep]\nsead = [1]\n", 2, 'unknown setting "sead"; did you mean "seed"?'),
+        ("[sweep]\nseed = [1, -1]\n", 2, "seed is -1, expected a whole number from 0"),
+        ("[sweep]\nseed = []\n", 2, "sweep.seed is an empty list"),
+        ("[sweep]\n[sweep.network]\ncells = [0]\n", 3, "network.cells is 0, expected a whole"),
+        ("[[sweep]]\nseed = 1\n[[sweep]]\nsead = 1\n", 4, 'unknown setting "sead"'),
     ],
 )
 def test_a_bad_grid_names_file_and_line(sweep, line, message):
     path = config(sweep)
-    assert refuse("sweep", path, "--out", "out").startswith(f"{path}:{line}: {message}")
+    at = BASE.count("\n") + line
+    assert refuse("sweep", path, "--out", "out").startswith(f"{path}:{at}: {message}")
     assert not Path("out").exists()
 
 

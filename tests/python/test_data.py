@@ -197,9 +197,9 @@ def test_a_state_without_its_syllabus_is_refused():
     other = make_loader("map", 0)[1]
     with pytest.raises(gradus.InputError):
         other.load_state_dict(sampler.state_dict())
-    with pytest.raises(gradus.InputError, match="another format: None there"):
+    with pytest.raises(gradus.InputError, match="a different format: None, expected"):
         other.load_state_dict({})
-    with pytest.raises(gradus.InputError, match="another ahead: 8 there and 3 here"):
+    with pytest.raises(gradus.InputError, match="a different ahead: 8, expected 3"):
         make_loader("map", 0, ahead=3)[1].load_state_dict(sampler.state_dict())
 
 
@@ -212,11 +212,11 @@ def resumed_sampler(syllabus, **options):
 @pytest.mark.parametrize(
     "options, message",
     [
-        (dict(batch_size=4), "another batch_size: 3 there and 4 here; reshard=True allows it"),
-        (dict(world_size=2), "another world_size: 1 there and 2 here; reshard=True allows it"),
-        (dict(sizes={**SIZES, "b": 13}), 'data set for "b": 12 samples there and 13 here'),
-        (dict(sizes=None), 'data set for "a": 7 samples there and none here'),
-        (dict(seeds=True), "another seeds: False there and True here"),
+        (dict(batch_size=4), "a different batch_size: 3, expected 4; reshard=True allows it"),
+        (dict(world_size=2), "a different world_size: 1, expected 2; reshard=True allows it"),
+        (dict(sizes={**SIZES, "b": 13}), 'data set for "b": 12 samples, expected 13'),
+        (dict(sizes=None), 'data set for "a": 7 samples, expected none'),
+        (dict(seeds=True), "a different seeds: False, expected True"),
     ],
 )
 def test_the_state_of_another_sampler_is_refused_with_both_values(options, message):

@@ -149,7 +149,7 @@ def test_mixed_batches_do_not_depend_on_workers_and_resume_exactly(quotas):
     syllabus.load_state_dict(saved[0])
     sampler.load_state_dict(saved[1])
     assert seen + consume(loader, syllabus, 15) == whole
-    with pytest.raises(gradus.InputError, match="another quotas"):
+    with pytest.raises(gradus.InputError, match="a different quotas"):
         make_loader(0, not quotas)[1].load_state_dict(saved[1])
 
 

@@ -146,8 +146,10 @@ def test_environments_learn_from_success_and_refuse_what_they_cannot_measure():
     for _ in range(4):
         episode(env)
     assert syllabus.rounds == 4
-    with pytest.raises(gradus.InputError, match='signal is "pg", expected one that returns can'):
-        syllabus_env(syllabus, envs, "pg")
+    for signal in ["pg", "xl", "lsg:lrn", "lsgg"]:
+        expected = f'signal is "{signal}", expected one that returns can measure: alsg, lsg or lrn'
+        with pytest.raises(gradus.InputError, match=expected):
+            syllabus_env(syllabus, envs, signal)
     envs["never"].action_space = "another"
     with pytest.raises(gradus.InputError, match='action_space of "never" is another, expected'):
         syllabus_env(syllabus, envs)
@@ -207,7 +209,7 @@ def test_a_state_with_another_task_of_some_prompts_is_refused():
     saved = json.loads(json.dumps(prompt_sampler().state_dict()))
     prompt_sampler().load_state_dict(saved)
     other = PromptSampler(gradus.Syllabus(["a", "b", "c"], eta=0.2), TASKS[::-1], 3)
-    with pytest.raises(gradus.InputError, match="other tasks of its prompts: their hash is"):
+    with pytest.raises(gradus.InputError, match="different tasks of its prompts: their hash is"):
         other.load_state_dict(saved)
     for damaged in (None, {}, {**saved, "batches": 3}, {**saved, "syllabus": None}):
         with pytest.raises(gradus.InputError, match="saved"):
@@ -297,6 +299,8 @@ def test_verl_makes_updates_and_resumes_the_sampler(verl, signal):
     assert other.syllabus.rounds == 15, "the tickets of the sixth batch earn nothing"
     with pytest.raises(gradus.InputError, match='no column "kind"'):
         module.SyllabusSampler(data, Config(train_batch_size=3, sampler=Config(task_key="kind")))
+    with pytest.raises(gradus.InputError, match='signal is "size", expected "learnability" or'):
+        module.SyllabusSampler(data, Config(train_batch_size=3, sampler=Config(signal="size")))
 
 
 class GRPOTrainer:

@@ -99,7 +99,7 @@ def test_saved_weights_continue_exactly(tmp_path):
     for each in (weights, again):
         each.reward({"web": 2}, {"web": 3}, 0)
     assert again() == weights() and again.version == weights.version
-    with pytest.raises(gradus.InputError, match="another format"):
+    with pytest.raises(gradus.InputError, match="a different format"):
         again.load_state_dict(one.state_dict())
 
 

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the page of `gradus serve` in Chromium: starts a sweep, watches, compares, stops and
-// resumes it. GRADUS is the path of the program, PACKAGES that of the package.json next to
-// node_modules.
+// resumes it. GRADUS is the path of the program.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { launch, openPage, PATIENCE } from './browser.mjs';
 
-const BROWSER = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
-if (!BROWSER) {
-  console.log('skipped: neither /usr/bin/chromium nor /usr/bin/google-chrome exists');
-  process.exit(77);
-}
-const { chromium } = createRequire(process.env.PACKAGES)('playwright-core');
-
-const PATIENCE = 120_000; // milliseconds; long, for busy machines
 const folder = mkdtempSync(join(tmpdir(), 'gradus-serve-'));
 const CONFIG = `
 batch = 8
@@ -65,10 +56,7 @@ before(async () => {
     { cwd: folder, timeout: PATIENCE },
   );
   ({ process: server, address: url } = await serve('--port', '0'));
-  browser = await chromium.launch({
-    executablePath: BROWSER,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  });
+  browser = await launch();
 });
 after(async () => {
   await browser?.close();
@@ -79,17 +67,8 @@ after(async () => {
 // Opens the page. done() fails if the page asked another server, or logged more errors than the
 // given number of refusals.
 async function open(address = url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(PATIENCE);
-  const page = await context.newPage();
-  const complaints = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(new URL(url).origin)) complaints.push(request.url());
-  });
+  const isServer = (asked) => asked.startsWith(new URL(url).origin);
+  const { page, complaints, close } = await openPage(browser, isServer, options);
   page.on('dialog', (dialog) => {
     page.question = dialog.message();
     return dialog.accept();
@@ -105,7 +84,7 @@ async function open(address = url, options = {}) {
         complaints.filter((text) => !refused.includes(text)),
         [],
       );
-      await context.close();
+      await close();
     },
   };
 }

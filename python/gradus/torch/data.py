@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, Optional, cast
 
 from torch.utils.data import Dataset, default_collate
 
+from gradus._protocols import SyllabusLike
 from gradus._tuples import State, Ticket
-from gradus.torch.sampling import AHEAD, DrawnSyllabus, TicketSampler
+from gradus.torch.sampling import AHEAD, TicketSampler
 from gradus.torch.seeds import seeded
 
 
@@ -123,7 +124,7 @@ class MixedBatchSampler(TicketSampler):
 
     def __init__(
         self,
-        syllabus: DrawnSyllabus,
+        syllabus: SyllabusLike,
         sizes: Optional[Mapping[str, int]],
         batch_size: int,
         *,

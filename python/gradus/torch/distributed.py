@@ -11,13 +11,12 @@ import torch.distributed
 
 from gradus import _core
 from gradus._core import InputError
+from gradus._protocols import Numbers
 from gradus._tuples import Limit, Reward, State, Ticket
 
 
 # Typed as Any because its types differ between versions of torch.
 dist: Any = torch.distributed
-
-Numbers = Union[float, Sequence[float]]
 
 # Keys of calls without a ticket, whose ids are 0 or more.
 _NO_TICKET = -1

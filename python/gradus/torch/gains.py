@@ -12,11 +12,12 @@ from torch import Tensor, nn
 
 from gradus import _core
 from gradus._core import InputError
+from gradus._protocols import SyllabusLike
 from gradus._tuples import Reward, State, Ticket
 from gradus.torch.distributed import gathered
 from gradus.torch.measure import Gaussian, Gradient, Loss, RandomState, divergence, dot, unchanged
 from gradus.torch.mixed import MixedStep
-from gradus.torch.step import MeasuredStep, SyllabusLike
+from gradus.torch.step import MeasuredStep
 
 
 class Gain:

@@ -90,7 +90,7 @@ class PromptSampler(Sampler[int]):
             if task not in self._members:
                 self.syllabus.index(task)
         if not self._handed:
-            raise InputError("there is no batch to reward: expected one update for each batch")
+            raise InputError("there is no batch to reward: call reward() once for each batch")
         tickets = [t for t in self._handed.popleft() if self.syllabus.is_outstanding(t)]
         settled = [ticket for ticket in tickets if ticket.name in progress]
         try:
@@ -122,8 +122,8 @@ class PromptSampler(Sampler[int]):
             there = state["assignment"]
             if there != self._assignment:
                 raise InputError(
-                    f"saved sampler has other tasks of its prompts: their hash is {there} there and "
-                    f"{self._assignment} here"
+                    f"saved sampler has different tasks of its prompts: their hash is {there}, "
+                    f"expected {self._assignment}"
                 )
             self.syllabus.load_state_dict(state["syllabus"])
             self._batches.load_state_dict(state["batches"])

@@ -8,14 +8,15 @@ import math
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Optional, Protocol, Union, overload
+from typing import Any, Optional, Union
 
 from torch.utils.data import Sampler
 
 from gradus._core import InputError, Shuffle, sample_seed
+from gradus._protocols import SyllabusLike
 from gradus._states import at_least, reading
 from gradus._tuples import State, Ticket
-from gradus.torch.unconsumed import Batch, Drawn, SavedSyllabus, Unconsumed, unconsumed
+from gradus.torch.unconsumed import Batch, Drawn, Unconsumed, unconsumed
 
 _FORMAT = "gradus-sampler"
 _VERSION = 4
@@ -27,26 +28,6 @@ Index = Union[tuple[Ticket, int], tuple[Ticket, int, int]]
 """What a dataset gets: a ticket, the place of the sample, and its seed if the sampler has seeds."""
 
 
-class DrawnSyllabus(SavedSyllabus, Protocol):
-    """What a sampler needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
-
-    @property
-    def seed(self) -> int:
-        ...
-
-    @property
-    def issued(self) -> int:
-        ...
-
-    @overload
-    def draw(self) -> Ticket:
-        ...
-
-    @overload
-    def draw(self, n: int, *, quotas: bool = False) -> list[Ticket]:
-        ...
-
-
 class TicketSampler(Sampler[Any], abc.ABC):
     """Base of the samplers. A subclass says how a batch is drawn (_draw_tickets) and how many
     samples of each ticket a rank gets (_width)."""
@@ -55,7 +36,7 @@ class TicketSampler(Sampler[Any], abc.ABC):
 
     def __init__(
         self,
-        syllabus: DrawnSyllabus,
+        syllabus: SyllabusLike,
         sizes: Optional[Mapping[str, int]],
         batch_size: int,
         *,
@@ -250,7 +231,7 @@ class TicketSampler(Sampler[Any], abc.ABC):
             resizable = key in self._resizable
             if not (resizable and reshard):
                 raise InputError(
-                    f"saved sampler has another {key}: {state.get(key)!r} there and {ours!r} here"
+                    f"saved sampler has a different {key}: {state.get(key)!r}, expected {ours!r}"
                     + ("; reshard=True allows it" if resizable else "")
                 )
             resized = True
@@ -260,8 +241,8 @@ class TicketSampler(Sampler[Any], abc.ABC):
             here = None if self.sizes is None else self.sizes.get(task)
             if size != here:
                 raise InputError(
-                    f'saved sampler has another data set for "{task}": {size} samples there and '
-                    f"{'none' if here is None else here} here"
+                    f'saved sampler has a different data set for "{task}": {size} samples, '
+                    f"expected {'none' if here is None else here}"
                 )
         return resized
 

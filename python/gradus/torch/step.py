@@ -7,53 +7,11 @@ import abc
 import contextlib
 from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import Optional, Protocol, TypeVar, Union
+from typing import Optional, TypeVar
 
 from gradus._core import InputError
-from gradus._tuples import Reward, State, Ticket
-
-
-class SyllabusLike(Protocol):
-    """What a gain needs from a syllabus. gradus.Syllabus and DistributedSyllabus provide it."""
-
-    @property
-    def seed(self) -> int:
-        ...
-
-    def index(self, task: str) -> int:
-        ...
-
-    def reward(
-        self, ticket: Ticket, progress: Union[float, Sequence[float]], cost: float = 1.0
-    ) -> Reward:
-        ...
-
-    def reward_batch(
-        self,
-        tickets: Sequence[Ticket],
-        progress: Union[float, Sequence[float]],
-        cost: Union[float, Sequence[float]] = 1.0,
-    ) -> list[Reward]:
-        ...
-
-    def drop(self, ticket: Ticket) -> None:
-        ...
-
-    def is_outstanding(self, ticket: Ticket) -> bool:
-        ...
-
-    def is_void(self, ticket: Ticket) -> bool:
-        ...
-
-    def probe_task(self, ticket: Ticket) -> str:
-        ...
-
-    def state_dict(self) -> State:
-        ...
-
-    def load_state_dict(self, state: State) -> None:
-        ...
-
+from gradus._protocols import SyllabusLike
+from gradus._tuples import Ticket
 
 Self = TypeVar("Self", bound="MeasuredStep")
 

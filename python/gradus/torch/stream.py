@@ -14,11 +14,12 @@ from torch.utils.data import (
 )
 
 from gradus._core import InputError
+from gradus._protocols import SyllabusLike
 from gradus._states import reading
 from gradus._tuples import State, Ticket
 from gradus.torch.data import SyllabusBatchSampler, TicketBatch, TicketCollate
 from gradus.torch.reader import Mark, TaskStreams, last_mark, read_marks
-from gradus.torch.sampling import AHEAD, DrawnSyllabus
+from gradus.torch.sampling import AHEAD
 
 
 _worker_info: Callable[[], Any] = get_worker_info  # untyped in torch
@@ -57,7 +58,7 @@ class SyllabusDataset(IterableDataset[TicketBatch]):
 
     def __init__(
         self,
-        syllabus: DrawnSyllabus,
+        syllabus: SyllabusLike,
         streams: Mapping[str, Iterable[Any]],
         batch_size: int,
         *,

@@ -38,6 +38,23 @@ def write_state(folder: pathlib.Path, state: State) -> None:
     temporary.replace(folder / STATE_FILE)
 
 
+def read_state(folder: pathlib.Path) -> Any:
+    """Reads STATE_FILE of a checkpoint."""
+    path = folder / STATE_FILE
+    if not path.is_file():
+        raise InputError(f"{path}: no such file, expected a checkpoint saved with a syllabus")
+    return json.loads(path.read_text())
+
+
+def check_data_skip(args: Any) -> None:
+    """Raises InputError if a trainer with these arguments would skip data when it resumes."""
+    if not args.ignore_data_skip:
+        raise InputError(
+            "ignore_data_skip is False, expected True to resume: the trainer would skip batches, "
+            "but the sampler itself continues with the first one that is left"
+        )
+
+
 class TicketFeed:
     """Wraps a loader of TicketBatch for a Trainer: yields the batches without their tickets and
     keeps the tickets in the order of the batches."""
@@ -79,11 +96,7 @@ class TrainerHooks:
         is_loaded, self._is_loaded = self._is_loaded, False
         if state.global_step == 0:
             return
-        if not args.ignore_data_skip:
-            raise InputError(
-                "ignore_data_skip is False, expected True to resume: the Trainer would skip "
-                "batches, but the sampler itself continues with the first one that is left"
-            )
+        check_data_skip(args)
         if not is_loaded:
             self._load(self._resumed_from(args, state))
 
@@ -132,12 +145,7 @@ class TrainerHooks:
         self._is_loaded = True
 
     def _load(self, checkpoint: pathlib.Path) -> None:
-        path = checkpoint / STATE_FILE
-        if not path.is_file():
-            raise InputError(
-                f"{path}: no such file, expected a checkpoint saved with this callback"
-            )
-        saved = json.loads(path.read_text())
+        saved = read_state(checkpoint)
         self.gain.syllabus.load_state_dict(saved["syllabus"])
         self.sampler.load_state_dict(saved["sampler"])
         self.gain.load_state_dict(saved.get("gain"))  # None in checkpoints of older versions

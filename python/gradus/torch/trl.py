@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
 from typing import Any, Optional
 
@@ -11,7 +10,7 @@ from gradus import _core
 from gradus._core import InputError
 from gradus.reinforcement import Signal
 from gradus.torch.prompts import PromptSampler, column
-from gradus.torch.trainer import STATE_FILE, write_state
+from gradus.torch.trainer import check_data_skip, read_state, write_state
 
 
 class SyllabusMixin:
@@ -89,12 +88,6 @@ class SyllabusMixin:
 
     def _load_syllabus(self, checkpoint: str) -> None:
         trainer: Any = self
-        if not trainer.args.ignore_data_skip:
-            raise InputError(
-                "ignore_data_skip is False, expected True to resume: the trainer would skip prompts, "
-                "but the sampler itself continues with the first batch that is left"
-            )
-        path = pathlib.Path(checkpoint) / STATE_FILE
-        if not path.is_file():
-            raise InputError(f"{path}: no such file, expected a checkpoint saved with a syllabus")
-        self._get_train_sampler().load_state_dict(json.loads(path.read_text()))
+        check_data_skip(trainer.args)
+        state = read_state(pathlib.Path(checkpoint))
+        self._get_train_sampler().load_state_dict(state)

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from gradus._core import InputError
+from gradus._protocols import SyllabusLike
 from gradus._states import at_least
 from gradus._tuples import State, Ticket
 
@@ -21,23 +22,6 @@ class Drawn(NamedTuple):
 Batch = list[Drawn]
 
 
-class SavedSyllabus(Protocol):
-    """What is needed from the loaded syllabus."""
-
-    @property
-    def tasks(self) -> list[str]:
-        ...
-
-    def is_outstanding(self, ticket: Ticket) -> bool:
-        ...
-
-    def is_void(self, ticket: Ticket) -> bool:
-        ...
-
-    def state_dict(self) -> State:
-        ...
-
-
 class Unconsumed(NamedTuple):
     """The batches of the saved state that are not consumed, the tickets drawn after it was taken,
     and the number of its batches that were consumed since."""
@@ -47,7 +31,7 @@ class Unconsumed(NamedTuple):
     consumed: int
 
 
-def unconsumed(state: State, syllabus: SavedSyllabus) -> Unconsumed:
+def unconsumed(state: State, syllabus: SyllabusLike) -> Unconsumed:
     """Compares a sampler's state with the loaded syllabus.
 
     A StatefulDataLoader with workers takes the sampler's state when it sends a batch to a worker,
@@ -69,14 +53,14 @@ def _read_drawn(entry: Any) -> Drawn:
     return Drawn(ticket, at_least(f"saved position of ticket {ticket.id}", position, 0))
 
 
-def _is_left(batch: Batch, syllabus: SavedSyllabus) -> bool:
+def _is_left(batch: Batch, syllabus: SyllabusLike) -> bool:
     try:
         return any(syllabus.is_outstanding(drawn.ticket) for drawn in batch)
     except InputError as error:
         raise _out_of_step(batch[0].ticket.id) from error
 
 
-def _later(issued: int, syllabus: SavedSyllabus) -> list[Ticket]:
+def _later(issued: int, syllabus: SyllabusLike) -> list[Ticket]:
     """The outstanding tickets from the number `issued` on."""
     saved = syllabus.state_dict()
     void = {entry["id"] for entry in saved["void"]}

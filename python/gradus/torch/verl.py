@@ -20,10 +20,9 @@ import importlib
 from typing import Any
 
 from gradus import _core
-from gradus._core import InputError
 from gradus._states import reading
 from gradus._tuples import State, Ticket
-from gradus.reinforcement import progress_by_task
+from gradus.reinforcement import checked_signal, progress_by_task
 from gradus.torch.prompts import PromptSampler, column
 
 _sampler: Any = importlib.import_module("verl.experimental.dataset.sampler")
@@ -39,9 +38,7 @@ class SyllabusSampler(PromptSampler, _sampler.AbstractCurriculumSampler):  # typ
     def __init__(self, data_source: Any, data_config: Any) -> None:
         settings = data_config.sampler
         self.task_key = str(settings.get("task_key", "data_source"))
-        self.signal: Any = settings.get("signal", "learnability")
-        if self.signal not in ("learnability", "advantage"):
-            raise InputError(f'signal is "{self.signal}", expected "learnability" or "advantage"')
+        self.signal = checked_signal(settings.get("signal", "learnability"))
         tasks = column(data_source, self.task_key)
         chosen: Any = {key: settings[key] for key in ("eta", "seed") if key in settings}
         syllabus = _core.Syllabus(sorted(set(tasks)), settings.get("policy", "exp3s"), **chosen)

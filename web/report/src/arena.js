@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arena: an arm per row, a curriculum per column, coloured by how sure the speed-up is.
-import { element } from './element.js';
-import { number } from './format.js';
+import { cell, element } from './element.js';
+import { number, withoutUnit } from './format.js';
+import { opening } from './summary.js';
 
 const MARKS = { faster: '▲ ', open: '', slower: '▼ ' };
 
-export function arena({ title, finding, columns, rows, notes }) {
+export function arena(report) {
+  const { columns, rows } = report;
   return [
-    element('h1', {}, title),
-    element('p', { id: 'finding' }, finding),
-    ...notes.map((note) => element('p', { class: 'note' }, note)),
+    ...opening(report),
     element('section', { class: 'wide' }, table(columns, rows)),
     element('section', {}, goals(columns)),
   ];
@@ -23,13 +23,13 @@ function table(columns, rows) {
       'tr',
       {},
       element('th', { scope: 'row' }, row.arm, element('small', {}, row.summary)),
-      ...row.cells.map((cell, i) => box(names[i], cell?.verdict, ...speedUp(cell))),
-      box(
+      ...row.cells.map((entry, i) => coloured(names[i], speedUp(entry), entry?.verdict)),
+      coloured(
         'Worst case',
+        worst(row, columns),
         row.safe ? 'faster' : row.cells[row.worst]?.verdict,
-        ...worst(row, columns),
       ),
-      box('Cost of measuring', undefined, ...cost(row)),
+      cell('Cost of measuring', cost(row)),
     ),
   );
   return element(
@@ -51,17 +51,15 @@ function caption() {
   );
 }
 
-function box(label, verdict, text, small) {
-  const words = element('span', {}, text);
-  if (small) words.append(element('small', {}, small));
-  return element('td', { 'data-label': label, ...(verdict && { class: verdict }) }, words);
+function coloured(label, words, verdict) {
+  return cell(label, words, verdict && { class: verdict });
 }
 
-function speedUp(cell) {
-  if (!cell?.speedUp) return ['–'];
-  const { ratio, bound, interval, remark } = cell.speedUp;
+function speedUp(entry) {
+  if (!entry?.speedUp) return ['–'];
+  const { ratio, bound, interval, remark } = entry.speedUp;
   if (ratio === null) return ['–', remark];
-  const words = `${MARKS[cell.verdict]}${bound === 'none' ? '' : `${bound} `}${number(ratio)}×`;
+  const words = `${MARKS[entry.verdict]}${bound === 'none' ? '' : `${bound} `}${number(ratio)}×`;
   return [words, interval ? `${number(interval[0])} to ${number(interval[1])}` : remark];
 }
 
@@ -81,7 +79,7 @@ function goals(columns) {
     const reach =
       goal.threshold === null
         ? goal.origin || 'no goal yet'
-        : `to a ${goal.label.replace(/ \(.*/, '')} of ${number(goal.threshold)} (${goal.origin})`;
+        : `to a ${withoutUnit(goal.label)} of ${number(goal.threshold)} (${goal.origin})`;
     return element('li', {}, element('b', {}, name), ` – ${curriculum}, ${tasks} tasks: ${reach}`);
   });
   return element('ul', { id: 'goals', class: 'soft' }, ...lines);

@@ -6,3 +6,11 @@ export function element(name, attributes = {}, ...children) {
   node.append(...children);
   return node;
 }
+
+// A cell of a table: words and, if there are any, smaller ones. `label` is its column, which phones
+// show beside it.
+export function cell(label, [text, small], attributes = {}) {
+  const words = element('span', {}, text);
+  if (small) words.append(element('small', {}, small));
+  return element('td', { 'data-label': label, ...attributes }, words);
+}

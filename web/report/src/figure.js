@@ -12,9 +12,104 @@ import { saveSvg } from './save.js';
 import { swatch } from './swatch.js';
 import { currentTheme, onThemeChange } from './theme.js';
 
-// Shows a figure. start() draws it once its node is on the page, update() draws new data and keeps
-// what the reader has chosen, and stop() frees it.
-export function showFigure(figure) {
+// A figure on the page. start() draws it once its node is on the page, update() draws new data and
+// keeps what the reader has chosen, and stop() frees it.
+export class ShownFigure {
+  constructor(figure) {
+    this.figure = figure;
+    this.state = initialState(figure);
+    this.title = element('h2', { id: `${figure.id}-title` }, figure.title);
+    this.caption = element('p', {}, figure.caption);
+    this.controls = element('div', { class: 'controls' });
+    this.panels = element('div', { class: 'panels', style: `--panel:${figure.panelWidth}px` });
+    this.node = element(
+      'figure',
+      { id: figure.id, 'aria-labelledby': `${figure.id}-title` },
+      element('figcaption', {}, this.title, this.caption, this.controls),
+      this.panels,
+    );
+    this.look = ''; // of the controls
+    this.draw = this.draw.bind(this);
+    this.observer = new ResizeObserver(this.draw);
+    this.forgetTheme = () => {};
+    this.makeBoxes();
+  }
+
+  start() {
+    this.makeCharts();
+    this.forgetTheme = onThemeChange(this.draw);
+    this.observer.observe(this.panels); // fires once at the start, which draws the figure
+  }
+
+  update(figure) {
+    const before = this.figure;
+    this.figure = figure;
+    this.title.textContent = figure.title;
+    this.caption.textContent = figure.caption;
+    if (names(before) !== names(figure)) {
+      this.state.hidden.clear();
+      this.state.choice = figure.firstChoice ?? 0;
+    }
+    if (!this.fitsBoxes()) {
+      for (const { chart } of this.charts) chart.dispose();
+      this.makeBoxes();
+      this.makeCharts();
+    }
+    this.draw();
+  }
+
+  stop() {
+    this.forgetTheme();
+    this.observer.disconnect();
+    for (const { chart } of this.charts) chart?.dispose();
+  }
+
+  draw() {
+    const { figure, state } = this;
+    const theme = currentTheme();
+    // Buttons that are replaced under the reader's finger lose the click.
+    const look = JSON.stringify([names(figure), figure.scales, [...state.hidden], state]);
+    if (look !== this.look) fillControls(this.controls, figure, state, this.draw);
+    this.look = look;
+    panelsOf(figure, state).forEach((panel, i) => {
+      const { box, chart } = this.charts[i];
+      chart.resize();
+      chart.setOption(optionOf(figure, panel, state, theme, box.clientWidth), { notMerge: true });
+      chart.getZr().flush(); // at once: printing does not wait for the next frame
+    });
+  }
+
+  makeBoxes() {
+    this.panels.replaceChildren();
+    this.charts = panelsOf(this.figure, this.state).map((panel) => {
+      const box = element('div', {
+        class: 'panel',
+        role: 'img',
+        'aria-label': `${this.figure.title}: ${panel.title}`,
+      });
+      box.style.height = `${panel.height}px`;
+      if (panel.place) box.style.gridColumn = panel.place;
+      this.panels.append(box);
+      return { box, chart: null };
+    });
+  }
+
+  makeCharts() {
+    for (const entry of this.charts) entry.chart = chartIn(entry.box);
+  }
+
+  // Whether there is a box of the right height for each panel.
+  fitsBoxes() {
+    const panels = panelsOf(this.figure, this.state);
+    return (
+      panels.length === this.charts.length &&
+      panels.every((panel, i) => this.charts[i].box.style.height === `${panel.height}px`)
+    );
+  }
+}
+
+// What the reader may choose.
+function initialState(figure) {
   const state = {
     hidden: new Set(),
     log: false,
@@ -25,93 +120,10 @@ export function showFigure(figure) {
   state.log = panelsOf(figure, state).some((panel) => panel.isLoss && spansDecades(panel));
   // A mean less a deviation may be below 0, which such an axis cannot show. A quartile never is.
   state.medians = state.log;
-  const title = element('h2', { id: `${figure.id}-title` }, figure.title);
-  const caption = element('p', {}, figure.caption);
-  const controls = element('div', { class: 'controls' });
-  const panels = element('div', { class: 'panels', style: `--panel:${figure.panelWidth}px` });
-  const node = element(
-    'figure',
-    { id: figure.id, 'aria-labelledby': `${figure.id}-title` },
-    element('figcaption', {}, title, caption, controls),
-    panels,
-  );
-  let charts = [];
-  let drawn = '';
-
-  const makeBoxes = () => {
-    panels.replaceChildren();
-    charts = panelsOf(figure, state).map((panel) => {
-      const box = element('div', {
-        class: 'panel',
-        role: 'img',
-        'aria-label': `${figure.title}: ${panel.title}`,
-      });
-      box.style.height = `${panel.height}px`;
-      if (panel.place) box.style.gridColumn = panel.place;
-      panels.append(box);
-      return { box, chart: null };
-    });
-  };
-  const makeCharts = () => {
-    for (const entry of charts) entry.chart = chartIn(entry.box);
-  };
-  const draw = () => {
-    const theme = currentTheme();
-    // Buttons that are replaced under the reader's finger lose the click.
-    const look = JSON.stringify([
-      figure.legend,
-      figure.choices,
-      figure.scales,
-      [...state.hidden],
-      state,
-    ]);
-    if (look !== drawn) fillControls(controls, figure, state, draw);
-    drawn = look;
-    panelsOf(figure, state).forEach((panel, i) => {
-      const { box, chart } = charts[i];
-      chart.resize();
-      chart.setOption(optionOf(figure, panel, state, theme, box.clientWidth), { notMerge: true });
-      chart.getZr().flush(); // at once: printing does not wait for the next frame
-    });
-  };
-  const observer = new ResizeObserver(draw);
-  let forgetTheme = () => {};
-
-  makeBoxes();
-  return {
-    node,
-    start() {
-      makeCharts();
-      forgetTheme = onThemeChange(draw);
-      observer.observe(panels); // fires once at the start, which draws the figure
-    },
-    update(next) {
-      const names = JSON.stringify([figure.legend, figure.choices]);
-      figure = next;
-      title.textContent = figure.title;
-      caption.textContent = figure.caption;
-      if (names !== JSON.stringify([figure.legend, figure.choices])) {
-        state.hidden.clear();
-        state.choice = figure.firstChoice ?? 0;
-      }
-      const now = panelsOf(figure, state);
-      if (
-        now.length !== charts.length ||
-        now.some((panel, i) => charts[i].box.style.height !== `${panel.height}px`)
-      ) {
-        for (const { chart } of charts) chart.dispose();
-        makeBoxes();
-        makeCharts();
-      }
-      draw();
-    },
-    stop() {
-      forgetTheme();
-      observer.disconnect();
-      for (const { chart } of charts) chart?.dispose();
-    },
-  };
+  return state;
 }
+
+const names = (figure) => JSON.stringify([figure.legend, figure.choices]);
 
 function panelsOf(figure, state) {
   return typeof figure.panels === 'function' ? figure.panels(state.choice) : figure.panels;

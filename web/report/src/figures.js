@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of a report, in the order of the paper.
-import { number, steps as stepText, escape } from './format.js';
+import { number, steps as stepText, escape, withoutUnit } from './format.js';
 import { orderedStyles } from './palette.js';
 
 const BASELINES = ['uniform', 'target'];
@@ -22,7 +22,7 @@ function measurePanels(report, legend, names) {
     report.curves.measures.find((measure) => measure.name === name),
   );
   return found.filter(Boolean).map((measure) => ({
-    title: capital(measure.label.replace(/ \(.*/, '')),
+    title: capital(withoutUnit(measure.label)),
     label: measure.label,
     steps: report.curves.steps,
     height: 300,
@@ -102,37 +102,37 @@ function policies(report, view, index) {
       `${view.combined ? ', summed over the tasks with the same value' : ''}. ` +
       paperFigure(report, 'policy'),
   };
-  if (view.ordered) {
-    const styles = orderedStyles(view.rows.length);
-    const legend = view.rows.map((name, i) => ({ name, style: styles[i] }));
-    return {
-      ...figure,
-      kind: 'curves',
-      legend,
-      panelWidth: 340,
-      panels: adaptive.map(({ name, i }) => ({
-        title: name,
-        label: 'probability',
-        steps: report.byTask.steps,
-        height: 260,
-        high: roundUp(highest(adaptive.map((group) => view.policy[group.i]))),
-        curves: legend.map((key, row) => ({ ...key, mean: view.policy[i][row] })),
-      })),
-    };
-  }
-  const xs = report.byTask.steps.map(stepText);
+  const { steps } = report.byTask;
+  const high = highest(adaptive.map(({ i }) => view.policy[i]));
+  const draw = view.ordered ? policyCurves : policyCells;
+  return { ...figure, ...draw(view, adaptive, steps, high) };
+}
+
+function policyCurves(view, groups, steps, high) {
+  const styles = orderedStyles(view.rows.length);
+  const legend = view.rows.map((name, i) => ({ name, style: styles[i] }));
   return {
-    ...figure,
+    kind: 'curves',
+    legend,
+    panelWidth: 340,
+    panels: groups.map(({ name, i }) => ({
+      title: name,
+      label: 'probability',
+      steps,
+      height: 260,
+      high: roundUp(high),
+      curves: legend.map((key, row) => ({ ...key, mean: view.policy[i][row] })),
+    })),
+  };
+}
+
+function policyCells(view, groups, steps, high) {
+  const xs = steps.map(stepText);
+  return {
     kind: 'heat',
     panelWidth: 460,
-    scales: {
-      policy: {
-        label: 'probability',
-        low: 0,
-        high: highest(adaptive.map(({ i }) => view.policy[i])),
-      },
-    },
-    panels: adaptive.map(({ name, i }) => ({
+    scales: { policy: { label: 'probability', low: 0, high } },
+    panels: groups.map(({ name, i }) => ({
       title: name,
       xs,
       xIsTime: true,
@@ -152,11 +152,8 @@ function policies(report, view, index) {
 // Figure 3: one map per time bin, with the policy above and the losses below.
 function maps(report) {
   if (!report.maps) return null;
-  const { axes, edges, cells, lossUnit } = report.maps;
-  const kinds = [
-    ['policy', 'probability'],
-    ['loss', `loss (${lossUnit})`],
-  ].filter(([kind]) => report.maps[kind]);
+  const { cells, lossUnit } = report.maps;
+  const kinds = mapKinds(lossUnit).filter(([kind]) => report.maps[kind]);
   if (kinds.length === 0) return null;
   const columns = [...new Set(cells.map(([x]) => x))];
   const rows = [...new Set(cells.map(([, y]) => y))];
@@ -170,10 +167,6 @@ function maps(report) {
   const beyond = Object.entries(scales).some(
     ([kind, { high }]) => highest(report.maps[kind]) > high,
   );
-  const mapOf = (values) =>
-    rows.map((y) =>
-      columns.map((x) => values[cells.findIndex((cell) => cell[0] === x && cell[1] === y)]),
-    );
   return {
     id: 'maps',
     kind: 'heat',
@@ -182,79 +175,90 @@ function maps(report) {
     caption:
       'Policy and held-out loss of every task in five equal periods of time, averaged ' +
       'over runs and over the evaluations in each period. The scale is the same for all signals' +
-      `${beyond ? ', and ends at the highest probability that is not of a baseline. ' : '. '}` +
+      `${beyond ? ', and ends at the highest probability under a signal; baselines may exceed it. ' : '. '}` +
       paperFigure(report, 'maps'),
     choices: report.groups.map(({ name }) => name),
     firstChoice: Math.max(first, 0),
     scales,
     panels: (choice) =>
       kinds.flatMap(([kind, label]) =>
-        report.maps[kind][choice].map((values, bin) => ({
-          title: `${capital(kind)}, ${stepText(edges[bin])} to ${stepText(edges[bin + 1])}`,
-          xs: columns,
-          ys: rows,
-          xLabel: axes[0],
-          yLabel: axes[1],
-          values: mapOf(values),
-          scale: kind,
-          height: 225,
-          place: bin === 0 ? '1' : undefined,
-          describe: (x, y, value) =>
-            `${axes[0]} ${columns[x]}, ${axes[1]} ${rows[y]}<br>${label} <b>${number(value)}</b>`,
-        })),
+        mapPanels(report.maps, columns, rows, { kind, label, values: report.maps[kind][choice] }),
       ),
   };
 }
 
-// Figure 5: one panel per task, to compare signals task by task. Tasks without values, such as the
-// error of a text, have no panel.
+// The maps of one group, a row with one for each bin. `values` has a list of tasks for each bin.
+function mapPanels({ axes, edges, cells }, xs, ys, { kind, label, values }) {
+  const at = ys.map((y) => xs.map((x) => cells.findIndex((c) => c[0] === x && c[1] === y)));
+  return values.map((ofTasks, bin) => ({
+    title: `${capital(kind)}, ${stepText(edges[bin])} to ${stepText(edges[bin + 1])}`,
+    xs,
+    ys,
+    xLabel: axes[0],
+    yLabel: axes[1],
+    values: at.map((row) => row.map((i) => ofTasks[i])),
+    scale: kind,
+    height: 225,
+    place: bin === 0 ? '1' : undefined,
+    describe: (x, y, value) =>
+      `${axes[0]} ${xs[x]}, ${axes[1]} ${ys[y]}<br>${label} <b>${number(value)}</b>`,
+  }));
+}
+
+// Figure 5: one panel per task, to compare signals task by task.
 function byTask(report, view, legend) {
-  const known = (kind, row) => view[kind].some((group) => group[row].some((v) => v !== null));
-  const figure = (kind, label, title, caption, line) =>
-    view[kind] && {
-      id: `task-${kind}`,
-      kind: 'curves',
-      legend,
-      panelWidth: 260,
-      title,
-      caption,
-      panels: view.rows
-        .map((name, row) => ({
-          title: name,
-          label: label(row),
-          steps: report.byTask.steps,
-          height: 210,
-          line,
-          isLoss: kind === 'loss',
-          high: kind === 'loss' ? undefined : roundUp(highest(view[kind])),
-          curves: legend.map((key, i) => ({ ...key, mean: view[kind][i][row] })),
-        }))
-        .filter((_, row) => known(kind, row)),
-    };
+  const { steps } = report.byTask;
   const paper = paperFigure(report, 'tasks');
-  return [
-    view.error &&
-      figure(
-        'policy',
-        () => 'probability',
-        'Policy of each task',
-        `Probability of each task under each signal, mean over runs. ${paper}`,
-      ),
-    figure(
-      'error',
-      () => 'error',
-      'Error on each task',
+  const policy = {
+    kind: 'policy',
+    title: 'Policy of each task',
+    caption: `Probability of each task under each signal, mean over runs. ${paper}`,
+    label: () => 'probability',
+  };
+  const error = {
+    kind: 'error',
+    title: 'Error on each task',
+    caption:
       'Share of questions answered wrong, mean over runs. A task counts as completed below the ' +
-        `dashed line at 5%. ${paper}`,
-      { value: 0.05, text: '5%' },
-    ),
-    figure(
-      'loss',
-      (row) => `loss (${view.lossUnits[row]})`,
-      'Loss on each task',
-      'Held-out loss of each task under each signal, mean over runs.',
-    ),
-  ];
+      `dashed line at 5%. ${paper}`,
+    label: () => 'error',
+    line: { value: 0.05, text: '5%' },
+  };
+  const loss = {
+    kind: 'loss',
+    title: 'Loss on each task',
+    caption: 'Held-out loss of each task under each signal, mean over runs.',
+    label: (row) => `loss (${view.lossUnits[row]})`,
+  };
+  return (view.error ? [policy, error, loss] : [loss])
+    .filter(({ kind }) => view[kind])
+    .map((figure) => taskFigure(figure, view, steps, legend));
+}
+
+// Tasks without values, such as the error of a text, have no panel.
+function taskFigure({ kind, title, caption, label, line }, view, steps, legend) {
+  const known = (row) => view[kind].some((group) => group[row].some((v) => v !== null));
+  const isLoss = kind === 'loss';
+  return {
+    id: `task-${kind}`,
+    kind: 'curves',
+    legend,
+    panelWidth: 260,
+    title,
+    caption,
+    panels: view.rows
+      .map((name, row) => ({
+        title: name,
+        label: label(row),
+        steps,
+        height: 210,
+        line,
+        isLoss,
+        high: isLoss ? undefined : roundUp(highest(view[kind])),
+        curves: legend.map((key, i) => ({ ...key, mean: view[kind][i][row] })),
+      }))
+      .filter((_, row) => known(row)),
+  };
 }
 
 // The smallest round number (1, 2, 3, 5 or 10 times a power of ten) that is not below `value`.
@@ -263,7 +267,14 @@ function roundUp(value) {
   return [1, 2, 3, 5, 10].map((digit) => digit * unit).find((round) => round >= value);
 }
 
-function highest(values) {
+// What maps show: the policy and the loss of tasks, with their labels.
+export const mapKinds = (lossUnit) => [
+  ['policy', 'probability'],
+  ['loss', `loss (${lossUnit})`],
+];
+
+// The highest number of nested arrays; 1 if there is none above 0.
+export function highest(values) {
   return values.flat(Infinity).reduce((most, value) => Math.max(most, value ?? 0), 0) || 1;
 }
 

@@ -34,6 +34,11 @@ export function spread(mean, deviation, show = number) {
   return `${show(mean)} ± ${show(deviation)}`;
 }
 
+// target loss (nats per output) -> target loss
+export function withoutUnit(label) {
+  return label.replace(/ \(.*/, '');
+}
+
 export function plural(count, word) {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

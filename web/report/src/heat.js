@@ -14,29 +14,14 @@ export function heatOption(panel, { theme, scale, width }) {
       if (value !== null) data.push([x, y, value]);
     }),
   );
-  // A time axis has many parts. Label only fifths of it, or halves if it is narrow: their steps are
-  // round numbers.
-  const parts = width < NARROW ? 2 : 5;
-  const round = (i) => i % Math.ceil((panel.xs.length - 1) / parts) === 0;
-  const category = (labels, name, { width, interval = 'auto' }) => {
-    const style = axis(name, 26, theme);
-    return {
-      type: 'category',
-      data: labels,
-      ...style,
-      axisLabel: { ...style.axisLabel, width, overflow: 'truncate', interval },
-      axisTick: { ...style.axisTick, interval },
-      splitLine: { show: false },
-      splitArea: { show: false },
-    };
-  };
   const left = panel.wideLabels ? 152 : 44;
+  const yName = panel.wideLabels ? '' : panel.yLabel;
   return {
     ...frame(panel.title, theme),
     grid: { left, right: 14, top: 32, bottom: 44 },
-    xAxis: category(panel.xs, panel.xLabel, panel.xIsTime ? { interval: round } : {}),
+    xAxis: category(panel.xs, panel.xLabel, theme, panel.xIsTime ? timeLabels(panel, width) : {}),
     yAxis: {
-      ...category(panel.ys, panel.wideLabels ? '' : panel.yLabel, { width: left - 12 }),
+      ...category(panel.ys, yName, theme, { width: left - 12 }),
       inverse: Boolean(panel.wideLabels),
     },
     visualMap: {
@@ -59,4 +44,24 @@ export function heatOption(panel, { theme, scale, width }) {
       },
     ],
   };
+}
+
+function category(labels, name, theme, { width, interval = 'auto' }) {
+  const style = axis(name, 26, theme);
+  return {
+    type: 'category',
+    data: labels,
+    ...style,
+    axisLabel: { ...style.axisLabel, width, overflow: 'truncate', interval },
+    axisTick: { ...style.axisTick, interval },
+    splitLine: { show: false },
+    splitArea: { show: false },
+  };
+}
+
+// A time axis has many parts. Label only fifths of it, or halves if it is narrow: their steps are
+// round numbers.
+function timeLabels(panel, width) {
+  const parts = width < NARROW ? 2 : 5;
+  return { interval: (i) => i % Math.ceil((panel.xs.length - 1) / parts) === 0 };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { arena } from './arena.js';
-import { showFigure } from './figure.js';
+import { ShownFigure } from './figure.js';
 import { figuresOf } from './figures.js';
 import { footer } from './footer.js';
 import { groupStyles } from './palette.js';
@@ -15,7 +15,7 @@ else showReport();
 
 function showReport() {
   const styles = groupStyles(report.groups);
-  const figures = figuresOf(report, styles).map(showFigure);
+  const figures = figuresOf(report, styles).map((figure) => new ShownFigure(figure));
   page.replaceChildren(
     ...summary(report),
     table(report, styles),
@@ -26,7 +26,7 @@ function showReport() {
   // report.html#only=maps shows one figure alone, for screenshots.
   const only = document.getElementById(location.hash.replace('#only=', ''));
   if (only && location.hash.startsWith('#only=')) page.replaceChildren(only);
-  for (const { node, start } of figures) {
-    if (node.isConnected) start();
+  for (const figure of figures) {
+    if (figure.node.isConnected) figure.start();
   }
 }

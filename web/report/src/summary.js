@@ -13,11 +13,16 @@ export function summary(report) {
     `${plural(runs, 'run')} in ${plural(report.groups.length, 'group')} on ${report.curriculumTitle}: ` +
     `${plural(report.tasks, 'task')}${target}. ` +
     `Trained for ${same ? steps(most) : `${steps(least)} to ${steps(most)}`} input steps; ${statusText(report.groups)}.`;
+  return opening(report, element('p', { id: 'summary' }, words));
+}
+
+// The title, the finding and the notes, with `more` before the notes.
+export function opening({ title, finding, notes }, ...more) {
   return [
-    element('h1', {}, report.title),
-    element('p', { id: 'finding' }, report.finding),
-    element('p', { id: 'summary' }, words),
-    ...report.notes.map((note) => element('p', { class: 'note' }, note)),
+    element('h1', {}, title),
+    element('p', { id: 'finding' }, finding),
+    ...more,
+    ...notes.map((note) => element('p', { class: 'note' }, note)),
   ];
 }
 

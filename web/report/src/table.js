@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table: steps to the threshold, speed-up over the baseline, final value.
-import { element } from './element.js';
-import { number, plural, spread, steps } from './format.js';
+import { cell, element } from './element.js';
+import { number, plural, spread, steps, withoutUnit } from './format.js';
 import { swatch } from './swatch.js';
 
 export function table(report, styles) {
   const { goal } = report;
   const reach = goal.threshold !== null;
-  const quantity = goal.label.replace(/ \(.*/, '');
+  const quantity = withoutUnit(goal.label);
   const columns = ['Runs'];
   if (reach)
     columns.push(
@@ -27,11 +27,7 @@ export function table(report, styles) {
         'tr',
         {},
         heading(group, styles[i]),
-        ...cells.map(([text, small], k) => {
-          const words = element('span', {}, text);
-          if (small) words.append(element('small', {}, small));
-          return element('td', { 'data-label': columns[k] }, words);
-        }),
+        ...cells.map((words, k) => cell(columns[k], words)),
       ),
     );
   });

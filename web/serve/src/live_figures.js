@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report's table and figures for some runs, drawn again as the runs go on.
 import { element } from '../../report/src/element.js';
-import { showFigure } from '../../report/src/figure.js';
+import { ShownFigure } from '../../report/src/figure.js';
 import { figuresOf } from '../../report/src/figures.js';
 import { groupStyles } from '../../report/src/palette.js';
 import { table } from '../../report/src/table.js';
@@ -78,7 +78,7 @@ export class LiveFigures {
         known.update(figure);
         continue;
       }
-      const made = showFigure(figure);
+      const made = new ShownFigure(figure);
       this.shown.set(figure.id, made);
       this.place.append(made.node);
       made.start();

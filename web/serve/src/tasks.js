@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policy and the loss of every task now: as a map and as bars.
 import { element } from '../../report/src/element.js';
-import { showFigure } from '../../report/src/figure.js';
+import { ShownFigure } from '../../report/src/figure.js';
+import { highest, mapKinds } from '../../report/src/figures.js';
 import { escape, number, steps } from '../../report/src/format.js';
 
 const COLUMNS = 10; // of the map, if the tasks do not form a grid
@@ -43,7 +44,7 @@ export class Tasks {
     if (this.figure) {
       this.figure.update(figure);
     } else {
-      this.figure = showFigure(figure);
+      this.figure = new ShownFigure(figure);
       this.map.append(this.figure.node);
       this.figure.start();
     }
@@ -61,14 +62,13 @@ export class Tasks {
     this.more.textContent = this.all
       ? `Only the ${MOST_BARS} most probable`
       : `All ${names.length} tasks`;
-    const most = (values) => Math.max(...values.map((value) => value ?? 0)) || 1;
     const head = ['Task', 'Policy', 'Loss'].map((name) => element('span', { class: 'soft' }, name));
     this.bars.replaceChildren(
       ...head,
       ...order.flatMap((i) => [
         element('span', { class: 'name' }, names[i] + (i === target ? ' (target)' : '')),
-        bar(policy[i], most(policy), 'policy'),
-        bar(loss[i], most(loss), 'loss'),
+        bar(policy[i], highest(policy), 'policy'),
+        bar(loss[i], highest(loss), 'loss'),
       ]),
     );
   }
@@ -90,10 +90,9 @@ function bar(value, most, kind) {
 }
 
 function mapFigure(tasks) {
-  const kinds = [
-    ['policy', 'probability'],
-    ['loss', `loss (${tasks.lossUnit})`],
-  ].filter(([kind]) => tasks[kind].some((value) => value !== null));
+  const kinds = mapKinds(tasks.lossUnit).filter(([kind]) =>
+    tasks[kind].some((value) => value !== null),
+  );
   const { xs, ys, axes, at, wide } = layout(tasks);
   const height = Math.max(wide ? 90 + 30 * ys.length : 260, 70 + 18 * ys.length);
   return {
@@ -104,10 +103,7 @@ function mapFigure(tasks) {
     caption:
       'Probability of a draw and held-out loss at the last evaluation. Point at a cell for its numbers.',
     scales: Object.fromEntries(
-      kinds.map(([kind, label]) => [
-        kind,
-        { label, low: 0, high: Math.max(...tasks[kind].map((value) => value ?? 0)) || 1 },
-      ]),
+      kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(tasks[kind]) }]),
     ),
     panels: kinds.map(([kind, label]) => ({
       title: kind === 'policy' ? 'Policy' : 'Loss',
