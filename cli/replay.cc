@@ -55,8 +55,7 @@ void replay_run(const CLI::App& command, const std::string& folder) {
     }
   }
   const ReplayLog log = read_reward_log(folder);
-  RunSettings settings;
-  load_settings(config_file(folder), settings);
+  const RunSettings settings = stored_settings(folder);
   const std::unique_ptr<Curriculum> curriculum =
       make_curriculum(settings.curriculum, settings.curricula);
   print_replay(log, make_syllabus(curriculum->tasks(), syllabus_settings(settings, *curriculum)));

@@ -12,6 +12,7 @@
 #include "cli/run_summary.h"
 #include "cli/table.h"
 #include "gradus/core/error.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/settings.h"
 
@@ -31,7 +32,7 @@ struct ShowOptions {
 std::vector<std::string> checkpoints_of(const fs::path& run) {
   std::vector<std::string> names;
   std::error_code error;
-  for (fs::directory_iterator entry(run / "checkpoints", error); !error && entry != end(entry);
+  for (fs::directory_iterator entry(checkpoints_folder(run), error); !error && entry != end(entry);
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
     if (!name.starts_with(".")) names.push_back(name);

@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "gradus/runs/run_folder.h"
+
 namespace gradus {
 namespace {
 
@@ -20,10 +22,6 @@ using nlohmann::json;
 
 constexpr int kBeatsPerLease = 6;
 constexpr double kClockDifference = 600;  // seconds
-
-fs::path claims_folder(const fs::path& folder) {
-  return folder / "claims";
-}
 
 fs::path claim_file(const fs::path& folder, int number) {
   return claims_folder(folder) / std::to_string(number);

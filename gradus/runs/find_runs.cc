@@ -10,9 +10,8 @@
 #include "gradus/core/error.h"
 #include "gradus/runs/claim.h"
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_reader.h"
-#include "gradus/runs/run_store.h"
-#include "gradus/runs/training.h"
 
 namespace gradus {
 namespace {
@@ -26,7 +25,7 @@ bool is_there(const fs::path& file) {
 
 bool is_run(const fs::path& folder) {
   return is_there(database_file(folder)) ||
-         (is_there(config_file(folder)) && is_there(folder / "lock"));
+         (is_there(config_file(folder)) && is_there(lock_file(folder)));
 }
 
 // Runs come and go while this looks for them, so it skips what it cannot read.
@@ -40,7 +39,7 @@ void find_below(const fs::path& folder, std::vector<fs::path>& runs) {
     if (is_record(path)) {
       runs.push_back(path);
     } else if (!entry->is_symlink(ignored) && entry->is_directory(ignored) &&
-               path.filename() != "checkpoints") {
+               path != checkpoints_folder(folder)) {
       find_below(path, runs);
     }
   }
@@ -68,7 +67,7 @@ std::vector<fs::path> find_runs(const std::vector<std::string>& folders) {
   std::vector<fs::path> runs;
   for (const std::string& folder : folders) {
     const std::vector<fs::path> found = find_runs(fs::path(folder));
-    if (found.empty()) throw InputError(folder + ": contains no run (no run.db, no record)");
+    if (found.empty()) throw contains_no_run(folder);
     for (const fs::path& run : found) {
       if (seen.insert(fs::weakly_canonical(run)).second) runs.push_back(run);
     }

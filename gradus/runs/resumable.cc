@@ -5,6 +5,7 @@
 #include "gradus/core/state.h"
 #include "gradus/runs/database.h"
 #include "gradus/runs/reward_log.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_store.h"
 
 namespace gradus {
@@ -113,7 +114,7 @@ std::string remove_results(const fs::path& folder) {
   const auto tell = [&](const std::string& what) {
     removed += (removed.empty() ? "" : ", ") + what;
   };
-  const fs::path checkpoints = folder / "checkpoints";
+  const fs::path checkpoints = checkpoints_folder(folder);
   if (fs::exists(checkpoints)) {
     const auto count = std::distance(fs::directory_iterator(checkpoints), fs::directory_iterator());
     fs::remove_all(checkpoints);

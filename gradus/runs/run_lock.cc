@@ -12,13 +12,10 @@
 
 #include "gradus/core/error.h"
 #include "gradus/files/file.h"
+#include "gradus/runs/run_folder.h"
 
 namespace gradus {
 namespace {
-
-std::filesystem::path lock_file(const std::filesystem::path& folder) {
-  return folder / "lock";
-}
 
 // Locks the whole file. Open file description locks also exclude other threads of this process.
 struct flock whole_file() {

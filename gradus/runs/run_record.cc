@@ -35,6 +35,12 @@ void describe(const nlohmann::json& stored, RunRecord& record) {
   }
 }
 
+void keep_last(RunRecord& record) {
+  record.task_metrics.clear();
+  if (record.metrics.size() > 1) record.metrics = {record.metrics.back()};
+  if (record.timing.size() > 1) record.timing = {record.timing.back()};
+}
+
 void measure_distances(RunRecord& record) {
   for (Metrics& metrics : record.metrics) metrics.moved = Metrics::kNone;
   auto metrics = record.metrics.begin();

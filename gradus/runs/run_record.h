@@ -56,6 +56,9 @@ struct RunRecord {
 /// Throws InputError if it does not fit the tasks.
 void describe(const nlohmann::json& stored, RunRecord& record);
 
+/// Removes everything about evaluations but metrics and timing of the last one.
+void keep_last(RunRecord& record);
+
 /// Sets Metrics::moved at every evaluation whose policy is in the record, and at no other.
 void measure_distances(RunRecord& record);
 

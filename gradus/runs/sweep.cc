@@ -18,8 +18,7 @@ using Clock = std::chrono::steady_clock;
 // Whether the folder already contains this run. Throws InputError if it contains another one.
 bool holds_run(const fs::path& folder, const SweepRun& run) {
   if (!fs::exists(config_file(folder))) return false;
-  RunSettings stored;
-  load_settings(config_file(folder), stored);
+  RunSettings stored = stored_settings(folder);
   RunSettings wanted = run.settings;
   wanted.device = parse_device(wanted.device).kind();  // runs do not store the numbers of GPUs
   const auto before = settings_of(stored);

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_reader.h"
-#include "gradus/runs/training.h"
 
 namespace gradus {
 namespace {
@@ -16,22 +16,13 @@ constexpr std::size_t kBatch = 64;
 // Streams from this index on are beyond those of a run's own evaluations.
 constexpr std::uint64_t kFirstIndex = std::uint64_t{1} << 48;
 
-RunSettings settings_of_run(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(config_file(folder))) {
-    throw InputError(folder.string() + ": contains no run (there is no config.toml)");
-  }
-  RunSettings settings;
-  load_settings(config_file(folder), settings);
-  return settings;
-}
-
 }  // namespace
 
 TrainedRun::TrainedRun(const std::filesystem::path& folder, const std::string& which, int threads,
                        const std::function<void(const std::string&)>& say)
-    : settings_(settings_of_run(folder)),
+    : settings_(stored_settings(folder)),
       record_(read_latest(folder)),
-      found_(Checkpoints(folder / "checkpoints").load_network(which, say)),
+      found_(Checkpoints(checkpoints_folder(folder)).load_network(which, say)),
       network_(found_.network.data, found_.network.tensors, threads) {}
 
 std::unique_ptr<DataReader> TrainedRun::make_reader() const {

@@ -51,7 +51,7 @@ void Control::resume(const fs::path& folder) {
   if (RunLock::is_held(folder)) {
     throw InputError(folder.string() + ": another process is working on this run");
   }
-  children_.start({"resume", folder.string()}, "", folder / "log.txt");
+  children_.start({"resume", folder.string()}, "", log_file(folder));
 }
 
 void Control::start(const std::string& config, const std::vector<std::string>& settings,
@@ -65,7 +65,7 @@ void Control::start(const std::string& config, const std::vector<std::string>& s
   std::vector<std::string> arguments = {sweep ? "sweep" : "train", "/dev/stdin"};
   arguments.insert(arguments.end(), settings.begin(), settings.end());
   arguments.insert(arguments.end(), {"--out", folder.string()});
-  children_.start(arguments, config, folder / "log.txt");
+  children_.start(arguments, config, log_file(folder));
 }
 
 }  // namespace gradus::serve
