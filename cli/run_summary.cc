@@ -49,10 +49,10 @@ std::string start_time(const RunRecord& run) {
 Json summary_json(const FoundRun& found) {
   const RunRecord& run = found.run;
   if (!found.problem.empty()) {
-    return {{"run", run.folder.string()}, {"status", "broken"}, {"problem", found.problem}};
+    return {{"run", run.folder.string()}, {"status", found.status()}, {"problem", found.problem}};
   }
   return {{"run", run.folder.string()},
-          {"status", run.status},
+          {"status", found.status()},
           {"curriculum", setting(run, "curriculum")},
           {"gain", setting(run, "gain")},
           {"seed", setting(run, "seed")},

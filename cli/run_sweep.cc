@@ -13,6 +13,7 @@
 #include "cli/next_step.h"
 #include "cli/run_summary.h"
 #include "cli/show_plan.h"
+#include "cli/sweep_status.h"
 #include "cli/sweep_table.h"
 #include "gradus/core/error.h"
 #include "gradus/nn/device.h"
@@ -62,11 +63,6 @@ int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
   return gpus > 0 ? std::min(jobs, gpus * kNetworksPerGpu) : jobs;
 }
 
-bool is_finished(const std::filesystem::path& folder) {
-  return std::filesystem::exists(config_file(folder)) &&
-         read_found(folder).run.status == "finished";
-}
-
 // The runs to train. They include finished runs without a record: Sweep does not train them again,
 // and Recorder writes their records.
 std::vector<SweepRun> choose(const std::vector<SweepRun>& all, const std::filesystem::path& folder,
@@ -81,7 +77,7 @@ std::vector<SweepRun> choose(const std::vector<SweepRun>& all, const std::filesy
                  recorded + runs.size(), flags.results);
     }
   } else if (flags.next > 0) {
-    std::erase_if(runs, [&](const SweepRun& run) { return is_finished(folder / run.name); });
+    runs = missing_runs(runs, folder);
   }
   if (flags.next > 0 && std::ssize(runs) > flags.next) runs.resize(flags.next);
   return runs;

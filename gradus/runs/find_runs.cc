@@ -137,4 +137,8 @@ std::vector<FoundRun> scan_runs(const fs::path& folder) {
   return found;
 }
 
+bool is_finished(const fs::path& folder) {
+  return fs::exists(config_file(folder)) && read_found(folder).run.status == "finished";
+}
+
 }  // namespace gradus

@@ -32,6 +32,8 @@ struct FoundRun {
   RunRecord run;        ///< as of read_latest(); only `folder` is set if the run cannot be read
   std::string problem;  ///< why the run cannot be read; empty if it can
 
+  /// RunRecord::status, or "broken" if the run cannot be read.
+  std::string status() const { return problem.empty() ? run.status : "broken"; }
   std::int64_t steps() const;        ///< trained at the last evaluation
   std::int64_t total_steps() const;  ///< 0 if unknown
   double steps_per_second() const;   ///< before the last evaluation; 0 if unknown
@@ -50,5 +52,8 @@ FoundRun read_found(const std::filesystem::path& run);
 
 /// The same for every run of find_runs(folder).
 std::vector<FoundRun> scan_runs(const std::filesystem::path& folder);
+
+/// Whether `folder` contains a run that Gradus has trained to its end.
+bool is_finished(const std::filesystem::path& folder);
 
 }  // namespace gradus

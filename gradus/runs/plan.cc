@@ -39,10 +39,10 @@ class Curricula {
 };
 
 Plan::Run planned(const SweepRun& run, const std::filesystem::path& folder) {
-  Plan::Run planned{.name = run.name, .state = "new", .total = run.settings.steps};
+  Plan::Run planned{.name = run.name, .state = "waiting", .total = run.settings.steps};
   if (folder.empty() || !std::filesystem::exists(config_file(folder))) return planned;
   const FoundRun found = read_found(folder);
-  planned.state = found.problem.empty() ? found.run.status : "broken";
+  planned.state = found.status();
   planned.steps = found.steps();
   return planned;
 }

@@ -105,7 +105,7 @@ void Listing::read(const std::string& name, Entry& entry, std::int64_t version) 
       return;
     }
   } catch (const std::exception& error) {
-    row = {{"status", "unreadable"}, {"problem", error.what()}};
+    row = {{"status", "broken"}, {"problem", error.what()}};
   }
   row["n"] = entry.number;
   row["name"] = name;
