@@ -27,10 +27,12 @@ bool is_of_gains(const std::string& key) {
   return std::ranges::any_of(all, [&](const Setting& setting) { return setting.key == key; });
 }
 
-// Whether `gain` is a gain that has the setting `key`.
+// Whether one of the signals of `gain` has the setting `key`.
 bool gain_reads(const std::string& gain, const std::string& key) {
+  const std::vector<std::string> signals = signals_of(gain);
   return std::ranges::any_of(gain_list(), [&](const GainEntry& entry) {
-    return entry.name == gain && std::ranges::count(entry.settings, key) > 0;
+    return std::ranges::count(signals, entry.name) > 0 &&
+           std::ranges::count(entry.settings, key) > 0;
   });
 }
 
