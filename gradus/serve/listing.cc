@@ -122,7 +122,13 @@ std::int64_t Listing::version() const {
 
 void Listing::wait_for_change(std::int64_t seen, std::chrono::milliseconds most) const {
   std::unique_lock lock(mutex_);
-  if (version_ == seen) changed_.wait_for(lock, most);
+  changed_.wait_for(lock, most, [&] { return awake_ || version_ != seen; });
+}
+
+void Listing::wake() {
+  const std::lock_guard lock(mutex_);
+  awake_ = true;
+  changed_.notify_all();
 }
 
 Json Listing::changes(std::int64_t since) const {
