@@ -117,7 +117,7 @@ void add_arena(CLI::App& app) {
       "arena", "Compare signals and policies with uniform sampling on many curricula");
   add_ready_sweep_options(
       *command, *options,
-      "\"demo\": under an hour on two cores; \"paper\": the paper's size, on a GPU",
+      "\"demo\": about ten minutes on two cores; \"paper\": the paper's size, on a GPU",
       "runs/arena-SCALE");
   command
       ->add_option("--arm", options->arms,

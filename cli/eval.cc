@@ -205,7 +205,7 @@ void add_eval(CLI::App& app) {
       "error  the share of wrong answers, for tasks with answers\n\n"
       "--file reads, by the run's curriculum:\n" +
       format_help(&CurriculumEntry::reads) +
-      "\nIt needs the run's folder only; tasks need the run's data too.");
+      "\n--file needs only the run's folder; tasks also need the run's data.");
   command->callback([options] { eval(*options); });
 }
 

@@ -216,8 +216,8 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
   }
   const auto elsewhere = std::ranges::count(status, RunState::kElsewhere, &RunStatus::state);
   if (elsewhere > 0 && !flags.training.quiet) {
-    fmt::print(stderr, "{} runs are being trained by other processes; gradus sweep --status {}\n",
-               elsewhere, quoted(folder.string()));
+    fmt::print(stderr, "{} run{} trained by other processes; to watch: gradus sweep --status {}\n",
+               elsewhere, elsewhere == 1 ? "" : "s", quoted(folder.string()));
   }
   if (failed == 0) return;
   const auto first = std::ranges::find(status, RunState::kFailed, &RunStatus::state);

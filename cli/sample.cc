@@ -55,8 +55,8 @@ void check_text(const TrainedRun& run) {
   const auto& units = run.record().units;
   if (std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); })) return;
   throw InputError(
-      "no task of the run is a text, which a network could continue; gradus answer "
-      "asks it questions");
+      "no task of the run is a text, so there is nothing to continue; use gradus answer to ask "
+      "questions");
 }
 
 void sample(const SampleOptions& options) {

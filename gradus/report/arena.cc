@@ -165,7 +165,7 @@ std::string finding_of(const Arena& arena) {
   }
   const std::size_t columns = arena.columns.size();
   if (!safe.empty()) {
-    return fmt::format("In none of {} columns slower than uniform sampling: {}.", columns, safe);
+    return fmt::format("Not slower than uniform sampling in any of {} columns: {}.", columns, safe);
   }
   // Rows are sorted by their worst case. An arm that fits only some columns may not have met it.
   const auto found = std::ranges::find_if(arena.rows, [](const ArenaRow& row) {

@@ -133,7 +133,7 @@ Checkpoint read(const fs::path& folder) {
   }
   const json parsed = json::parse(state);
   if (read_count(parsed, "format") != (first_format ? kFirstFormat : kFormat)) {
-    throw InputError("its format is unknown");
+    throw InputError("this version cannot read its format");
   }
   Checkpoint checkpoint;
   checkpoint.steps = *steps_in(folder, kStep);

@@ -116,7 +116,7 @@ std::string FoundRun::reason() const {
   const auto silence = run.status == "running" ? long_silence(run.folder) : std::nullopt;
   if (!silence) return "";
   return "no sign of life for " + std::to_string(std::lround(*silence / 60)) +
-         " minutes; a worker continues it";
+         " minutes; gradus sweep --worker or gradus resume takes it over";
 }
 
 FoundRun read_found(const fs::path& run) {

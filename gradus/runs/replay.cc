@@ -82,7 +82,7 @@ ReplayLog read_replay_log(const std::filesystem::path& file) {
 }
 
 SyllabusSettings for_log(SyllabusSettings settings, const ReplayLog& log) {
-  if (settings.rounds) throw InputError("replay takes no rounds: it uses the length of the log");
+  if (settings.rounds) throw InputError("rounds is given, but replay uses the length of the log");
   if (takes_rounds(settings)) settings.rounds = std::max<std::size_t>(log.rows.size(), 1);
   return settings;
 }

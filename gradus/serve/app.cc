@@ -102,7 +102,7 @@ HttpResponse App::answer(const HttpRequest& request, const Guard& guard) {
   try {
     return request.method == "POST" ? post(request) : get(request);
   } catch (const Json::exception&) {
-    return failure(400, "the request is not what the page sends");
+    return failure(400, "malformed request body");
   } catch (const InputError& error) {
     return failure(400, error.what());
   } catch (const std::exception& error) {

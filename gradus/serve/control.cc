@@ -35,7 +35,10 @@ void Control::stop(const std::vector<fs::path>& runs) {
     if (!fs::exists(config_file(run))) continue;  // a program of the user's: it may save nothing
     if (const auto process = RunLock::holder(run)) processes.insert(*process);
   }
-  if (processes.empty()) throw InputError("no process of this user on this machine is training");
+  if (processes.empty()) {
+    throw InputError(
+        "none of these runs is being trained by a process of this user on this machine");
+  }
   for (const pid_t process : processes) {
     if (::kill(process, SIGTERM) != 0 && errno != ESRCH) {
       throw std::system_error(errno, std::generic_category(), "cannot stop the process");
