@@ -8,6 +8,7 @@
 #include "cli/ready_sweep.h"
 #include "cli/write_report.h"
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/runs/frontier.h"
 #include "gradus/runs/results.h"
 #include "gradus/runs/run_syllabus.h"
@@ -22,19 +23,15 @@ struct ArenaOptions : ReadySweepOptions {
 
 // "pg+boltzmann,syllabus.temperature=0.2" as key=value: the signal, the policy, more settings.
 std::vector<std::string> overrides_of(const std::string& arm) {
-  const std::size_t comma = std::min(arm.find(','), arm.size());
-  const std::string pair = arm.substr(0, comma);
+  const std::vector<std::string> parts = split(arm, ',');
+  const std::string& pair = parts.front();
   const std::size_t plus = std::min(pair.find('+'), pair.size());
   std::vector<std::string> overrides = {"gain=" + pair.substr(0, plus)};
   if (plus < pair.size()) overrides.push_back("policy=" + pair.substr(plus + 1));
   if (plus == pair.size() && !is_baseline(pair)) {
     throw InputError("arm \"" + arm + "\" is not of the form GAIN+POLICY[,key=value...]");
   }
-  for (std::size_t at = comma; at < arm.size();) {
-    const std::size_t next = std::min(arm.find(',', at + 1), arm.size());
-    overrides.push_back(arm.substr(at + 1, next - at - 1));
-    at = next;
-  }
+  overrides.insert(overrides.end(), parts.begin() + 1, parts.end());
   return overrides;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/replay.h"
 
-#include <charconv>
 #include <filesystem>
 #include <memory>
 
@@ -10,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/runs/reward_log.h"
 #include "gradus/runs/run_syllabus.h"
 #include "gradus/runs/training.h"
@@ -63,12 +63,9 @@ void replay_run(const CLI::App& command, const std::string& folder) {
 
 nlohmann::json parse_number_or_auto(const std::string& key, const std::string& text) {
   if (text == "auto") return text;
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw InputError("--" + key + " is \"" + text + "\", expected a number or \"auto\"");
-  }
-  return number;
+  const auto number = parse_number<double>(text);
+  if (number) return *number;
+  throw InputError("--" + key + " is \"" + text + "\", expected a number or \"auto\"");
 }
 
 using Shared = std::shared_ptr<ReplayOptions>;

@@ -2,11 +2,11 @@
 #include "gradus/report/groups.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <tuple>
 
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/gains/gains.h"
 #include "gradus/runs/run_syllabus.h"
 #include "gradus/runs/settings.h"
@@ -118,9 +118,8 @@ int rank_of(const std::string& gain) {
 template <typename Number>
 Number parsed(const RunRecord& run, const std::string& key, const std::string& text,
               const char* expected) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size()) return number;
+  const auto number = parse_number<Number>(text);
+  if (number) return *number;
   throw InputError(run.folder.string() + ": " + key + " is \"" + text + "\", expected " + expected);
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -12,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "gradus/core/text.h"
 #include "gradus/runs/run_folder.h"
 
 namespace gradus {
@@ -32,10 +32,8 @@ int last_number(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entry(claims_folder(folder), error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    int number = 0;
-    const auto [end, bad] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (bad == std::errc() && end == name.data() + name.size()) last = std::max(last, number);
+    const auto number = parse_number<int>(entry->path().filename().string());
+    if (number) last = std::max(last, *number);
   }
   return last;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/runs/record_file.h"
 #include "gradus/runs/resumable.h"
 #include "gradus/runs/run_reader.h"
@@ -12,16 +13,6 @@ namespace gradus {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t from = 0;
-  for (std::size_t comma = 0; comma != std::string::npos; from = comma + 1) {
-    comma = text.find(',', from);
-    parts.push_back(text.substr(from, comma - from));
-  }
-  return parts;
-}
 
 std::string value_of(RunSettings settings, const std::string& key) {
   for (const Setting& setting : settings_of(settings)) {
@@ -73,7 +64,7 @@ std::vector<SweepRun> only(std::vector<SweepRun> runs, const std::vector<std::st
       throw InputError("\"" + condition + "\" is not of the form KEY=VALUE[,VALUE...]");
     }
     const std::string key = condition.substr(0, equals);
-    const std::vector<std::string> values = split(condition.substr(equals + 1));
+    const std::vector<std::string> values = split(condition.substr(equals + 1), ',');
     std::erase_if(runs, [&](const SweepRun& run) { return !holds(run.settings, key, values); });
     if (runs.empty()) throw InputError("no run of the sweep has " + condition);
   }

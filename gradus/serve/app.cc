@@ -2,11 +2,11 @@
 #include "gradus/serve/app.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <memory>
 
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/runs/training.h"
 #include "gradus/serve/details.h"
 
@@ -47,12 +47,9 @@ HttpResponse refuse(int status, const HttpRequest& request) {
 }
 
 std::int64_t number_of(std::string_view text) {
-  std::int64_t number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) {
-    throw InputError("\"" + std::string(text) + "\" is not the number of a run");
-  }
-  return number;
+  const auto number = parse_number<std::int64_t>(text);
+  if (number && *number >= 0) return *number;
+  throw InputError("\"" + std::string(text) + "\" is not the number of a run");
 }
 
 // The same from JSON. get() would also convert other numbers, with undefined results for large
