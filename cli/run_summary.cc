@@ -13,11 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string setting(const RunRecord& run, const std::string& key) {
-  const auto found = run.settings.find(key);
-  return found == run.settings.end() ? "?" : found->second;
-}
-
 Json metrics_json(const RunRecord& run) {
   if (run.metrics.empty()) return nullptr;
   const Metrics& metrics = run.metrics.back();
@@ -30,8 +25,8 @@ Json metrics_json(const RunRecord& run) {
 }  // namespace
 
 std::string what(const RunRecord& run) {
-  return fmt::format("{}, {}, seed {}", setting(run, "curriculum"), setting(run, "gain"),
-                     setting(run, "seed"));
+  return fmt::format("{}, {}, seed {}", setting_of(run, "curriculum", "?"),
+                     setting_of(run, "gain", "?"), setting_of(run, "seed", "?"));
 }
 
 std::string how_far(const FoundRun& found) {
@@ -53,9 +48,9 @@ Json summary_json(const FoundRun& found) {
   }
   return {{"run", run.folder.string()},
           {"status", found.status()},
-          {"curriculum", setting(run, "curriculum")},
-          {"gain", setting(run, "gain")},
-          {"seed", setting(run, "seed")},
+          {"curriculum", setting_of(run, "curriculum", "?")},
+          {"gain", setting_of(run, "gain", "?")},
+          {"seed", setting_of(run, "seed", "?")},
           {"version", run.version},
           {"started", run.started},
           {"steps", found.steps()},

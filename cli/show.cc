@@ -44,9 +44,7 @@ std::vector<std::string> checkpoints_of(const fs::path& run) {
 // The settings that differ from the defaults of the run's curriculum, as key = value. A run that
 // another program records has settings of its own.
 std::vector<std::string> own_settings(const RunRecord& run) {
-  const auto curriculum = run.settings.find("curriculum");
-  RunSettings defaults =
-      default_settings(curriculum == run.settings.end() ? "" : curriculum->second);
+  RunSettings defaults = default_settings(setting_of(run, "curriculum"));
   std::map<std::string, std::string> own = run.settings;
   std::vector<std::string> texts;
   for (const Setting& setting : settings_of(defaults)) {

@@ -155,11 +155,6 @@ bool trained_alike(const Group& a, const Group& b) {
 
 }  // namespace
 
-std::string setting_of(const RunRecord& run, const std::string& key, const std::string& otherwise) {
-  const auto found = run.settings.find(key);
-  return found == run.settings.end() ? otherwise : found->second;
-}
-
 double number_setting(const RunRecord& run, const std::string& key, double otherwise) {
   const auto found = run.settings.find(key);
   if (found == run.settings.end()) return otherwise;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "gradus/core/text.h"
+#include "gradus/files/file.h"
 #include "gradus/runs/run_folder.h"
 
 namespace gradus {
@@ -38,11 +39,6 @@ int last_number(const fs::path& folder) {
   return last;
 }
 
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "";
-}
-
 std::string boot_id() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string id;
@@ -59,7 +55,7 @@ json to_json(const ClaimNote& note) {
 bool create(const fs::path& file) {
   const int created = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (created < 0 && errno == EEXIST) return false;
-  if (created < 0) throw std::system_error(errno, std::generic_category(), file.string());
+  if (created < 0) throw_errno(file);
   ::close(created);
   return true;
 }
@@ -134,6 +130,11 @@ std::optional<double> long_silence(const fs::path& folder) {
   const std::chrono::duration<double> silence = fs::file_time_type::clock::now() - written;
   if (error || silence.count() < claim->lease + kClockDifference) return {};
   return silence.count();
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
 std::string this_job() {

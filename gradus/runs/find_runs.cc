@@ -90,8 +90,7 @@ std::int64_t FoundRun::steps() const {
 }
 
 std::int64_t FoundRun::total_steps() const {
-  const auto steps = run.settings.find("steps");
-  return steps == run.settings.end() ? 0 : std::atoll(steps->second.c_str());
+  return std::atoll(setting_of(run, "steps", "0").c_str());
 }
 
 double FoundRun::steps_per_second() const {

@@ -30,7 +30,6 @@ class RewardLog {
   void sync();
 
  private:
-  void write(std::string_view bytes);
 
   std::filesystem::path file_;
   int descriptor_ = -1;

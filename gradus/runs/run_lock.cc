@@ -25,10 +25,6 @@ struct flock whole_file() {
   return lock;
 }
 
-[[noreturn]] void fail(const std::filesystem::path& file) {
-  throw std::system_error(errno, std::generic_category(), file.string());
-}
-
 // Whether the process has the file open. False if the process does not exist or is another user's.
 bool has_open(pid_t process, const std::filesystem::path& file) {
   struct stat wanted = {};
@@ -51,7 +47,7 @@ bool lock(int descriptor, const std::filesystem::path& folder) {
   struct flock lock = whole_file();
   if (::fcntl(descriptor, F_OFD_SETLK, &lock) == 0) return true;
   if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return false;
-  if (errno != EAGAIN && errno != EACCES) fail(lock_file(folder));
+  if (errno != EAGAIN && errno != EACCES) throw_errno(lock_file(folder));
   const std::string owner = read_file(lock_file(folder));
   throw RunTaken(folder, owner.substr(0, owner.find('\n')));
 }
@@ -85,7 +81,7 @@ RunLock::RunLock(const std::filesystem::path& folder, int dead, std::chrono::dur
     : owner_(::getpid()) {
   const std::filesystem::path file = lock_file(folder);
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(file);
+  if (descriptor_ < 0) throw_errno(file);
   try {
     const bool locked = lock(descriptor_, folder);
     if (locked) write_owner(descriptor_);  // at once: holder() may be called at any time

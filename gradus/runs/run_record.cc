@@ -11,18 +11,22 @@ namespace gradus {
 namespace {
 
 CurriculumDescription description_by_settings(const RunRecord& record) {
-  const auto curriculum = record.settings.find("curriculum");
-  if (curriculum == record.settings.end()) return {};
+  if (!record.settings.contains("curriculum")) return {};
   RunSettings settings;
   for (const auto& [key, value] : record.settings) {
     for (const Setting& setting : settings_of(settings.curricula)) {
       if (setting.key == key) apply_override(key + "=" + value, settings);
     }
   }
-  return description_of(curriculum->second, settings.curricula);
+  return description_of(setting_of(record, "curriculum"), settings.curricula);
 }
 
 }  // namespace
+
+std::string setting_of(const RunRecord& run, const std::string& key, const std::string& otherwise) {
+  const auto found = run.settings.find(key);
+  return found == run.settings.end() ? otherwise : found->second;
+}
 
 void describe(const nlohmann::json& stored, RunRecord& record) {
   const bool complete = stored.is_object() ? stored.contains("paper") : !stored.is_null();

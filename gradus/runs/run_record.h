@@ -50,6 +50,10 @@ struct RunRecord {
   std::vector<Timing> timing;             ///< sorted by steps
 };
 
+/// The value of a run's setting, or `otherwise` if it has none of that name.
+std::string setting_of(const RunRecord& run, const std::string& key,
+                       const std::string& otherwise = "");
+
 /// Sets the description of a record whose settings and tasks are known: the one that was stored,
 /// or, if `stored` is null or lacks the paper's figures, as in runs of earlier versions, the one
 /// that follows from the settings.

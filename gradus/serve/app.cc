@@ -76,11 +76,6 @@ std::vector<std::int64_t> numbers_of(std::string_view text) {
   return numbers;
 }
 
-std::string query(const HttpRequest& request, const std::string& key) {
-  const auto found = request.query.find(key);
-  return found == request.query.end() ? "" : found->second;
-}
-
 }  // namespace
 
 App::App(const Folders& folders, std::string_view page, const std::filesystem::path& program,
@@ -111,17 +106,17 @@ HttpResponse App::get(const HttpRequest& request) {
   if (request.path == "/") return {200, "text/html; charset=utf-8", std::string(page_)};
   if (request.path == "/api/events") return events();
   if (request.path == "/api/run") {
-    const std::filesystem::path run = listing_.path_of(number_of(query(request, "n")));
+    const std::filesystem::path run = listing_.path_of(number_of(value_of(request.query, "n")));
     return {200, "application/json", text_of(details_of(run, folders_))};
   }
   if (request.path == "/api/report") {
     std::vector<std::filesystem::path> runs;
-    for (const std::int64_t number : numbers_of(query(request, "runs"))) {
+    for (const std::int64_t number : numbers_of(value_of(request.query, "runs"))) {
       runs.push_back(listing_.path_of(number));
     }
     return {200, "application/json", comparisons_.document(runs)};
   }
-  if (request.path == "/api/configs") return configs(query(request, "n"));
+  if (request.path == "/api/configs") return configs(value_of(request.query, "n"));
   return failure(404, "there is nothing at this address");
 }
 

@@ -51,9 +51,7 @@ void Control::resume(const fs::path& folder) {
   if (!known || !folders_.contain(folder)) {
     throw InputError(folder.string() + ": contains neither a run nor a sweep that can be resumed");
   }
-  if (RunLock::is_held(folder)) {
-    throw InputError(folder.string() + ": another process is working on this run");
-  }
+  if (RunLock::is_held(folder)) throw RunTaken(folder, "");
   children_.start({"resume", folder.string()}, "", log_file(folder));
 }
 

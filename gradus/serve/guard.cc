@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <map>
 
 #include <arpa/inet.h>
 #include <openssl/crypto.h>
-#include <unistd.h>
+
+#include "gradus/runs/claim.h"
 
 namespace gradus::serve {
 namespace {
@@ -21,16 +21,6 @@ bool is_address(const std::string& host) {
 
 bool is_every_address(const std::string& host) {
   return host == "0.0.0.0" || host == "::";
-}
-
-std::string name_of_machine() {
-  std::array<char, 256> name = {};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
-std::string value_of(const std::map<std::string, std::string>& values, const std::string& key) {
-  const auto found = values.find(key);
-  return found == values.end() ? "" : found->second;
 }
 
 }  // namespace
@@ -58,7 +48,7 @@ bool Guard::knows_host(std::string host) const {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   std::ranges::transform(host, host.begin(), [](unsigned char c) { return std::tolower(c); });
   if (is_loopback(host) || host == host_) return true;
-  return is_every_address(host_) && (is_address(host) || host == name_of_machine());
+  return is_every_address(host_) && (is_address(host) || host == host_name());
 }
 
 int Guard::refusal(const HttpRequest& request) const {

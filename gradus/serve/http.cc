@@ -290,6 +290,11 @@ class HttpServer::Engine : public httplib::Server {
   Connections connections_;
 };
 
+std::string value_of(const std::map<std::string, std::string>& values, const std::string& key) {
+  const auto found = values.find(key);
+  return found == values.end() ? "" : found->second;
+}
+
 HttpServer::HttpServer(const std::string& host, int port, Handler handler, HttpLimits limits) {
   const int socket = listen_on(host, port);
   port_ = port_of(socket);

@@ -18,6 +18,9 @@ struct HttpRequest {
   std::string body;
 };
 
+/// The value of a query or header, or "" if there is none of that name.
+std::string value_of(const std::map<std::string, std::string>& values, const std::string& key);
+
 struct HttpResponse {
   int status = 200;
   std::string type = "application/json";

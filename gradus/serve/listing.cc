@@ -4,7 +4,6 @@
 #include <set>
 
 #include "gradus/core/error.h"
-#include "gradus/report/groups.h"
 #include "gradus/report/numbers.h"
 #include "gradus/runs/find_runs.h"
 #include "gradus/runs/loss_unit.h"
@@ -30,9 +29,9 @@ void add_losses(const RunRecord& run, Json& row) {
 Json row_of(const RunRecord& run) {
   const FoundRun found{run, ""};
   Json row = {{"status", run.status},
-              {"curriculum", report::setting_of(run, "curriculum")},
-              {"gain", report::setting_of(run, "gain")},
-              {"seed", report::setting_of(run, "seed")},
+              {"curriculum", setting_of(run, "curriculum")},
+              {"gain", setting_of(run, "gain")},
+              {"seed", setting_of(run, "seed")},
               {"tasks", run.tasks.size()},
               {"recorded", !std::filesystem::exists(config_file(run.folder))},
               {"started", run.started},
