@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <string_view>
 
 #include <arpa/inet.h>
 #include <openssl/crypto.h>
@@ -23,6 +24,12 @@ bool is_every_address(const std::string& host) {
   return host == "0.0.0.0" || host == "::";
 }
 
+// The time does not depend on where the texts differ.
+bool same_secret(std::string_view given, std::string_view secret) {
+  return given.size() == secret.size() &&
+         CRYPTO_memcmp(given.data(), secret.data(), secret.size()) == 0;
+}
+
 }  // namespace
 
 bool is_loopback(const std::string& host) {
@@ -31,11 +38,6 @@ bool is_loopback(const std::string& host) {
     return (ntohl(address.s_addr) >> 24) == 127;
   }
   return host == "localhost" || host == "::1";
-}
-
-bool same_secret(std::string_view given, std::string_view secret) {
-  return given.size() == secret.size() &&
-         CRYPTO_memcmp(given.data(), secret.data(), secret.size()) == 0;
 }
 
 Guard::Guard(std::string host, int port, std::string token)
