@@ -36,7 +36,7 @@ std::vector<std::string> overrides_of(const std::string& arm) {
 }
 
 bool fits(const std::string& arm, const SweepRun& run) {
-  return arm != "frontier" ||
+  return arm != kFrontierBaseline ||
          Frontier::fits(description_of(run.settings.curriculum, run.settings.curricula));
 }
 
@@ -68,7 +68,7 @@ std::string command_of(const ArenaOptions& options) {
 
 // The runs of all arms, uniform sampling and the hand-made syllabus on all curricula.
 std::vector<SweepRun> runs_of(const ArenaOptions& options) {
-  std::vector<std::string> arms = {"uniform", "frontier"};
+  std::vector<std::string> arms = {kUniformBaseline, kFrontierBaseline};
   arms.insert(arms.end(), options.arms.begin(), options.arms.end());
   std::vector<SweepRun> runs;
   for (const std::string& arm : arms) {

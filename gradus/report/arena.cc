@@ -19,7 +19,6 @@ namespace gradus::report {
 namespace {
 
 constexpr double kLargestLoss = 0.05;  // of a safe arm, in the mean
-constexpr const char* kBaseline = "uniform";
 
 // "needle" for a scenario of the stress curriculum, else the name of the curriculum.
 std::string column_of(const RunRecord& run) {
@@ -72,7 +71,7 @@ double seconds_per_step(const Group& group) {
 
 const Group* baseline_of(const Report& report) {
   for (const Group& group : report.grouping.groups) {
-    if (group.gain == kBaseline) return &group;
+    if (group.gain == kUniformBaseline) return &group;
   }
   return nullptr;
 }
@@ -107,7 +106,7 @@ std::map<std::string, ArenaRow> rows_of(const std::vector<Report>& reports) {
   std::map<std::string, ArenaRow> rows;
   for (const Report& report : reports) {
     for (const Group& group : report.grouping.groups) {
-      if (group.gain == kBaseline) continue;
+      if (group.gain == kUniformBaseline) continue;
       const std::string arm = arm_name(*group.runs.front());
       rows[arm] = {arm,
                    group.gain,

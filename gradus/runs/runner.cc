@@ -82,7 +82,7 @@ Runner::~Runner() = default;
 void Runner::start_syllabus() {
   const SyllabusSettings settings = syllabus_settings(settings_, *curriculum_);
   syllabus_ = std::make_unique<Syllabus>(make_syllabus(curriculum_->tasks(), settings));
-  if (settings_.gain == "frontier") frontier_.emplace(*curriculum_, *syllabus_);
+  if (settings_.gain == kFrontierBaseline) frontier_.emplace(*curriculum_, *syllabus_);
   if (!settings.rounds) return;
   eta_note_ =
       fmt::format("syllabus.eta is {:.3g}, chosen automatically for {} tasks and about {} batches",
