@@ -41,11 +41,8 @@ bool fits(const std::string& arm, const SweepRun& run) {
 }
 
 // Names a run by its arm, its column and its seed; all other settings follow from these.
-std::string name_of(const std::string& arm, RunSettings settings) {
-  std::string column = settings.curriculum;
-  for (const Setting& setting : settings_of(settings)) {
-    if (setting.key == settings.curriculum + ".scenario") column = plain_text(setting);
-  }
+std::string name_of(const std::string& arm, const RunSettings& settings) {
+  const std::string column = report::column_of(setting_texts(settings));
   return fmt::format("{},{},seed={}", arm, column, settings.seed);
 }
 

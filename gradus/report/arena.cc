@@ -20,12 +20,6 @@ namespace {
 
 constexpr double kLargestLoss = 0.05;  // of a safe arm, in the mean
 
-// "needle" for a scenario of the stress curriculum, else the name of the curriculum.
-std::string column_of(const RunRecord& run) {
-  const std::string curriculum = setting_of(run, "curriculum");
-  return setting_of(run, curriculum + ".scenario", curriculum);
-}
-
 // Position of the run's curriculum in the program's list, so that similar columns are neighbours.
 int rank_of(const RunRecord& run) {
   const auto& list = curriculum_list();
@@ -183,6 +177,15 @@ std::string finding_of(const Arena& arena) {
 
 }  // namespace
 
+std::string column_of(const std::map<std::string, std::string>& settings) {
+  const auto curriculum = settings.find("curriculum");
+  if (curriculum == settings.end()) return "";
+  const auto& list = curriculum_list();
+  const auto entry = std::ranges::find(list, curriculum->second, &CurriculumEntry::name);
+  const auto variant = settings.find(entry == list.end() ? "" : entry->variants);
+  return variant == settings.end() ? curriculum->second : variant->second;
+}
+
 Verdict verdict_of(const SpeedUp& speed_up) {
   if (speed_up.interval) {
     if (speed_up.interval->low > 1) return Verdict::kFaster;
@@ -218,7 +221,7 @@ std::string arm_name(const RunRecord& run) {
 Arena make_arena(std::vector<RunRecord> runs, const std::string& command) {
   std::map<std::pair<int, std::string>, std::vector<RunRecord>> by_column;
   for (RunRecord& run : runs) {
-    by_column[{rank_of(run), column_of(run)}].push_back(std::move(run));
+    by_column[{rank_of(run), column_of(run.settings)}].push_back(std::move(run));
   }
   Arena arena;
   arena.command = command;
