@@ -7,6 +7,7 @@
 #include "gradus/core/error.h"
 #include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_reader.h"
+#include "gradus/runs/runner.h"
 
 namespace gradus {
 namespace {
@@ -43,16 +44,9 @@ Evaluation TrainedRun::evaluate(const std::vector<Sequence>& sequences) {
 }
 
 Evaluation TrainedRun::evaluate(const Curriculum& curriculum, int task, std::int64_t sequences) {
-  Evaluation total;
-  std::uint64_t index = kFirstIndex;
-  constexpr auto kMost = static_cast<std::int64_t>(kBatch);
-  for (std::int64_t left = sequences; left > 0; left -= kMost) {
-    Random random(static_cast<std::uint64_t>(settings_.seed), Purpose::kHeldOutBatch, index++,
-                  static_cast<std::uint32_t>(task));
-    total += network_.evaluate(
-        curriculum.sample(task, static_cast<int>(std::min(left, kMost)), Split::kHeldOut, random));
-  }
-  return total;
+  return evaluate_held_out(curriculum, task, sequences, static_cast<std::uint64_t>(settings_.seed),
+                           kFirstIndex,
+                           [this](const Batch& batch) { return network_.evaluate(batch); });
 }
 
 std::vector<std::vector<int>> TrainedRun::answer(const std::vector<Questions>& questions) {
