@@ -77,13 +77,7 @@ void print_json(const FoundRun& found, const std::vector<RunEvent>& events) {
   json["target"] = found.run.target ? Json(found.run.tasks[*found.run.target]) : Json();
   json["tasks"] = tasks_json(found.run);
   json["checkpoints"] = checkpoints_of(found.run.folder);
-  json["events"] = Json::array();
-  for (const RunEvent& event : events) {
-    json["events"].push_back({{"time", event.time},
-                              {"steps", event.steps},
-                              {"kind", event.kind},
-                              {"message", event.message}});
-  }
+  json["events"] = to_json(events);
   fmt::print("{}\n", json.dump(2));
 }
 

@@ -29,10 +29,8 @@ int rank_of(const RunRecord& run) {
 
 // Whether a setting is one of the gain or of the syllabus.
 bool is_of_arm(const Setting& setting) {
-  GainSettings gains;
-  const std::vector<Setting> of_gains = settings_of(gains);
   return (setting.key.starts_with("syllabus.") && setting.changes_training) ||
-         std::ranges::find(of_gains, setting.key, &Setting::key) != of_gains.end();
+         is_of_gains(setting.key);
 }
 
 // The mean of the measure over the second half of each run, in place of the steps to a goal: the

@@ -21,12 +21,6 @@ bool is_of_syllabus(const std::string& key) {
   return key == "policy" || key.starts_with("syllabus.");
 }
 
-bool is_of_gains(const std::string& key) {
-  GainSettings settings;
-  const std::vector<Setting> all = settings_of(settings);
-  return std::ranges::any_of(all, [&](const Setting& setting) { return setting.key == key; });
-}
-
 // Whether one of the signals of `gain` has the setting `key`.
 bool gain_reads(const std::string& gain, const std::string& key) {
   const std::vector<std::string> signals = signals_of(gain);
@@ -154,6 +148,12 @@ bool trained_alike(const Group& a, const Group& b) {
 }
 
 }  // namespace
+
+bool is_of_gains(const std::string& key) {
+  GainSettings settings;
+  const std::vector<Setting> all = settings_of(settings);
+  return std::ranges::any_of(all, [&](const Setting& setting) { return setting.key == key; });
+}
 
 double number_setting(const RunRecord& run, const std::string& key, double otherwise) {
   const auto found = run.settings.find(key);

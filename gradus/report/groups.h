@@ -39,6 +39,9 @@ Grouping group_runs(std::span<const RunRecord> runs);
 std::vector<const Group*> baselines_for(const Group& group, std::span<const Group> groups,
                                         const std::string& baseline);
 
+/// Whether the setting is one of GainSettings.
+bool is_of_gains(const std::string& key);
+
 /// setting_of() as a number. Throws an InputError that names the run if the value is none.
 double number_setting(const RunRecord& run, const std::string& key, double otherwise);
 

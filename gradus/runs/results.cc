@@ -8,6 +8,7 @@
 #include "gradus/runs/record_file.h"
 #include "gradus/runs/resumable.h"
 #include "gradus/runs/run_reader.h"
+#include "gradus/runs/toml_settings.h"
 
 namespace gradus {
 namespace {
@@ -15,10 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string value_of(RunSettings settings, const std::string& key) {
-  for (const Setting& setting : settings_of(settings)) {
-    if (setting.key == key) return value_text(setting);
-  }
-  return "";
+  return value_text(find_setting(key, "", settings));
 }
 
 bool holds(const RunSettings& settings, const std::string& key,

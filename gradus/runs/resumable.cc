@@ -87,14 +87,10 @@ RunSettings changed_settings(const RunSettings& stored, const std::vector<std::s
   RunSettings after = stored;
   apply_overrides(changes, after);
   make_paths_absolute(after);
-  const auto old_values = settings_of(before);
-  const auto new_values = settings_of(after);
-  for (std::size_t i = 0; i < new_values.size(); ++i) {
-    const Setting& setting = new_values[i];
-    if (setting.key == "steps" || may_change(setting)) continue;
-    if (value_text(old_values[i]) == value_text(setting)) continue;
+  for (const auto& [then, now] : differing(before, after)) {
+    if (now.key == "steps" || may_change(now)) continue;
     throw InputError(
-        setting.key + " is " + value_text(old_values[i]) +
+        now.key + " is " + value_text(then) +
         " and cannot change; gradus train starts a new run. Only steps, device, store, "
         "checkpoint.seconds and the paths of data may change");
   }

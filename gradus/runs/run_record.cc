@@ -23,6 +23,17 @@ CurriculumDescription description_by_settings(const RunRecord& record) {
 
 }  // namespace
 
+nlohmann::ordered_json to_json(const std::vector<RunEvent>& events) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const RunEvent& event : events) {
+    list.push_back({{"time", event.time},
+                    {"steps", event.steps},
+                    {"kind", event.kind},
+                    {"message", event.message}});
+  }
+  return list;
+}
+
 std::string setting_of(const RunRecord& run, const std::string& key, const std::string& otherwise) {
   const auto found = run.settings.find(key);
   return found == run.settings.end() ? otherwise : found->second;

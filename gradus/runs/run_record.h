@@ -50,6 +50,9 @@ struct RunRecord {
   std::vector<Timing> timing;             ///< sorted by steps
 };
 
+/// The events as a page and --json show them.
+nlohmann::ordered_json to_json(const std::vector<RunEvent>& events);
+
 /// The value of a run's setting, or `otherwise` if it has none of that name.
 std::string setting_of(const RunRecord& run, const std::string& key,
                        const std::string& otherwise = "");

@@ -21,15 +21,12 @@ bool holds_run(const fs::path& folder, const SweepRun& run) {
   RunSettings stored = stored_settings(folder);
   RunSettings wanted = run.settings;
   wanted.device = parse_device(wanted.device).kind();  // runs do not store the numbers of GPUs
-  const auto before = settings_of(stored);
-  const auto now = settings_of(wanted);
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (value_text(before[i]) == value_text(now[i])) continue;
-    throw InputError(folder.string() + ": contains a run with " + now[i].key + " = " +
-                     value_text(before[i]) + ", but the sweep has " + value_text(now[i]) +
-                     "; choose another folder");
-  }
-  return true;
+  const auto differences = differing(stored, wanted);
+  if (differences.empty()) return true;
+  const auto& [before, now] = differences.front();
+  throw InputError(folder.string() + ": contains a run with " + now.key + " = " +
+                   value_text(before) + ", but the sweep has " + value_text(now) +
+                   "; choose another folder");
 }
 
 void read_status(const fs::path& folder, RunStatus& status) {

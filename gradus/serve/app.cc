@@ -7,23 +7,20 @@
 
 #include "gradus/core/error.h"
 #include "gradus/core/text.h"
-#include "gradus/runs/training.h"
+#include "gradus/report/json.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/serve/details.h"
 
 namespace gradus::serve {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using report::text_of;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kMostRuns = 10'000;
 constexpr std::size_t kMostConfig = 200'000;  // bytes
 constexpr std::chrono::seconds kHeartbeat(10);
-
-// Names may contain bytes that are not UTF-8. They become replacement characters.
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 HttpResponse failure(int status, const std::string& message) {
   return {status, "application/json", text_of({{"error", message}})};

@@ -51,17 +51,6 @@ Now read(const fs::path& run) {
   return now;
 }
 
-Json events_json(const std::vector<RunEvent>& events) {
-  Json list = Json::array();
-  for (const RunEvent& event : events) {
-    list.push_back({{"time", event.time},
-                    {"steps", event.steps},
-                    {"kind", event.kind},
-                    {"message", event.message}});
-  }
-  return list;
-}
-
 Json tasks_json(RunRecord& run) {
   const LossUnit unit = loss_unit(run.units);
   report::convert_losses(run, unit);
@@ -91,7 +80,7 @@ Json details_of(const fs::path& run, const Folders& folders) {
   return {{"folder", run.string()},
           {"version", now.run.version},
           {"settings", now.run.settings},
-          {"events", events_json(now.events)},
+          {"events", to_json(now.events)},
           {"log", log},
           {"tasks", tasks_json(now.run)}};
 }
