@@ -64,12 +64,12 @@ int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
 }
 
 // The runs to train. They include finished runs without a record: Sweep does not train them again,
-// and Recorder writes their records.
+// and RecordWriter writes their records.
 std::vector<SweepRun> choose(const std::vector<SweepRun>& all, const std::filesystem::path& folder,
                              const SweepFlags& flags) {
   std::vector<SweepRun> runs = only(all, flags.only);
   if (!flags.results.empty()) {
-    const Results results(flags.results);
+    const RecordFolder results(flags.results);
     const auto recorded =
         std::erase_if(runs, [&](const SweepRun& run) { return results.has(run); });
     if (recorded > 0) {
@@ -84,10 +84,10 @@ std::vector<SweepRun> choose(const std::vector<SweepRun>& all, const std::filesy
 }
 
 // Records the runs that have finished since the last call.
-class Recorder {
+class RecordWriter {
  public:
-  Recorder(const std::vector<SweepRun>& runs, std::filesystem::path folder,
-           const std::string& results)
+  RecordWriter(const std::vector<SweepRun>& runs, std::filesystem::path folder,
+               const std::string& results)
       : runs_(runs), folder_(std::move(folder)), results_(results), done_(runs.size(), false) {}
 
   void record(const std::vector<RunStatus>& status) {
@@ -102,7 +102,7 @@ class Recorder {
  private:
   const std::vector<SweepRun>& runs_;
   std::filesystem::path folder_;
-  Results results_;
+  RecordFolder results_;
   std::vector<bool> done_;
 };
 
@@ -190,7 +190,7 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
   }
   if (flags.dry_run) return show_plan(runs, folder, flags.json);
   catch_interrupts("the current batch or evaluation of each run, and for checkpoints");
-  Recorder recorder(runs, folder, flags.results);
+  RecordWriter writer(runs, folder, flags.results);
   ask_for_work_queues();
   Sweep sweep(
       runs, folder,
@@ -200,13 +200,13 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
   while (!sweep.over()) {
     if (interrupted()) sweep.stop();
     table.show(sweep.status());
-    recorder.record(sweep.status());
+    writer.record(sweep.status());
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
   const std::vector<RunStatus> status = sweep.status();
   table.finish(status);
   if (flags.json) print_json(status, folder);
-  recorder.record(status);
+  writer.record(status);
   const auto finished = std::ranges::count(status, RunState::kFinished, &RunStatus::state);
   const auto failed = std::ranges::count(status, RunState::kFailed, &RunStatus::state);
   if (interrupted() && finished + failed < std::ssize(status)) {

@@ -242,7 +242,7 @@ Arena make_arena(std::vector<RunRecord> runs, const std::string& command) {
   }
   for (auto& [arm, row] : rows) {
     row.worst = worst_of(row);
-    row.seconds = std::exp(spread(times[arm]).mean);
+    row.relative_time = std::exp(spread(times[arm]).mean);
     arena.rows.push_back(std::move(row));
   }
   std::ranges::stable_sort(arena.rows, std::greater(), worst_ratio);

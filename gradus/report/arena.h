@@ -29,7 +29,7 @@ struct ArenaRow {
   double passes = 0;
   /// Seconds per input step divided by those of the baseline: the geometric mean over columns, of
   /// medians over runs. NaN if unknown.
-  double seconds = 0;
+  double relative_time = 0;
 
   /// Whether the speed-up is known in every column, and nowhere decidedly below 1 or below 0.95.
   bool is_safe() const;

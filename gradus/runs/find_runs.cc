@@ -75,12 +75,11 @@ std::vector<fs::path> find_runs(const std::vector<std::string>& folders) {
   return runs;
 }
 
-std::optional<RunRecord> read_unless_broken(const fs::path& run,
-                                            const std::function<void(const std::string&)>& tell) {
+std::optional<RunRecord> read_unless_broken(const fs::path& run, const Note& note) {
   try {
     return read_run(run);
   } catch (const std::exception& error) {
-    tell(problem_of(run, error));
+    note(problem_of(run, error));
     return {};
   }
 }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,10 +20,9 @@ std::vector<std::filesystem::path> find_runs(const std::filesystem::path& folder
 /// a folder contains no run.
 std::vector<std::filesystem::path> find_runs(const std::vector<std::string>& folders);
 
-/// read_run() for one run of many: if the run is broken, calls `tell` with one line that names it
+/// read_run() for one run of many: if the run is broken, calls `note` with one line that names it
 /// and returns nothing.
-std::optional<RunRecord> read_unless_broken(const std::filesystem::path& run,
-                                            const std::function<void(const std::string&)>& tell);
+std::optional<RunRecord> read_unless_broken(const std::filesystem::path& run, const Note& note);
 
 /// A run that was found, with its latest state. One that cannot be read is no error, because it
 /// must not hide the others.

@@ -16,7 +16,7 @@ namespace gradus {
 std::vector<std::string> check_run(const RunSettings& settings, const Curriculum& curriculum);
 
 /// What training some runs would do.
-struct Plan {
+struct DryRun {
   struct Run {
     std::string name;
     std::string state;       ///< "waiting" if it has not started, else FoundRun::status()
@@ -30,8 +30,8 @@ struct Plan {
 };
 
 /// Checks every run as its start would, but creates no network and writes nothing to `folder`,
-/// which contains a subfolder for each run; if it is empty, all runs are waiting. Throws InputError if
-/// settings are inconsistent.
-Plan plan_runs(const std::vector<SweepRun>& runs, const std::filesystem::path& folder);
+/// which contains a subfolder for each run; if it is empty, all runs are waiting. Throws InputError
+/// if settings are inconsistent.
+DryRun dry_run(const std::vector<SweepRun>& runs, const std::filesystem::path& folder);
 
 }  // namespace gradus

@@ -30,11 +30,11 @@ bool holds(const RunSettings& settings, const std::string& key,
 
 }  // namespace
 
-fs::path Results::file_of(const SweepRun& run) const {
+fs::path RecordFolder::file_of(const SweepRun& run) const {
   return folder_ / (run.name + std::string(kRecordSuffix));
 }
 
-bool Results::has(const SweepRun& run) const {
+bool RecordFolder::has(const SweepRun& run) const {
   const fs::path file = file_of(run);
   if (!fs::exists(file)) return false;
   const RunRecord record = read_record(file);
@@ -50,7 +50,7 @@ bool Results::has(const SweepRun& run) const {
   return true;
 }
 
-void Results::add(const SweepRun& run, const fs::path& run_folder) const {
+void RecordFolder::add(const SweepRun& run, const fs::path& run_folder) const {
   fs::create_directories(folder_);
   write_record(read_run(run_folder), file_of(run));
 }

@@ -105,7 +105,7 @@ RunSettings changed_settings(const RunSettings& stored, const std::vector<std::s
   return after;
 }
 
-std::string remove_results(const fs::path& folder) {
+std::string remove_progress(const fs::path& folder) {
   std::string removed;
   const auto tell = [&](const std::string& what) {
     removed += (removed.empty() ? "" : ", ") + what;

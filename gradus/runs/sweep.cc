@@ -148,7 +148,8 @@ bool Sweep::done_elsewhere(std::size_t run) {
   if (!fs::exists(database_file(folder))) return false;
   RunStatus now;
   read_status(folder, now);
-  const bool failed = now.state == RunState::kFailed && last_number(folder) != claims_[run].first;
+  const bool failed =
+      now.state == RunState::kFailed && last_number(folder) != claims_[run].at_start;
   if (now.state != RunState::kFinished && !failed) return false;
   update(run, [&](RunStatus& status) {
     now.name = status.name;
@@ -160,7 +161,7 @@ bool Sweep::done_elsewhere(std::size_t run) {
 
 std::unique_ptr<Training> Sweep::open(std::size_t run) {
   TrainingOptions options = options_;
-  options.say = [this, run](const std::string& warning) {
+  options.note = [this, run](const std::string& warning) {
     update(run, [&](RunStatus& status) { status.warning = warning; });
   };
   {

@@ -20,10 +20,10 @@ constexpr std::uint64_t kFirstIndex = std::uint64_t{1} << 48;
 }  // namespace
 
 TrainedRun::TrainedRun(const std::filesystem::path& folder, const std::string& which, int threads,
-                       const std::function<void(const std::string&)>& say)
+                       const Note& note)
     : settings_(stored_settings(folder)),
       record_(read_latest(folder)),
-      found_(Checkpoints(checkpoints_folder(folder)).load_network(which, say)),
+      found_(Checkpoints(checkpoints_folder(folder)).load_network(which, note)),
       network_(found_.network.data, found_.network.tensors, threads) {}
 
 std::unique_ptr<DataReader> TrainedRun::make_reader() const {

@@ -119,8 +119,8 @@ std::unique_ptr<Training> Training::restart(const fs::path& folder, const Traini
   auto lock = lock_run(folder, options);
   const RunSettings settings = changed_settings(stored_settings(folder), changes, {});
   auto runner = make_runner(settings, options);
-  const std::string removed = remove_results(folder);
-  if (!removed.empty()) options.say("starting over: removed " + removed);
+  const std::string removed = remove_progress(folder);
+  if (!removed.empty()) options.note("starting over: removed " + removed);
   write_config(folder, runner->settings());
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
@@ -181,7 +181,7 @@ void Training::open_reward_log() {
 }
 
 void Training::note(const std::string& kind, const std::string& message) {
-  options_.say(message);
+  options_.note(message);
   store_.add_event(runner_->steps(), kind, message);
 }
 

@@ -93,8 +93,8 @@ TEST(Arena, TellsTheCostOfMeasuring) {
   const Arena arena = two_columns();
   EXPECT_EQ(arena.rows[0].passes, 2);
   EXPECT_EQ(arena.rows[1].passes, 1);
-  EXPECT_NEAR(arena.rows[0].seconds, 1.5, 1e-9);
-  EXPECT_NEAR(arena.rows[1].seconds, 1.2, 1e-9);
+  EXPECT_NEAR(arena.rows[0].relative_time, 1.5, 1e-9);
+  EXPECT_NEAR(arena.rows[1].relative_time, 1.2, 1e-9);
 }
 
 // hsg measures the loss on a held-out batch once; gspg also differentiates it. lsg needs nothing.
