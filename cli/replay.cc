@@ -130,11 +130,8 @@ void add_replay(CLI::App& app) {
   command->add_option("--policy", options->policy, "the policy (gradus list policies)")
       ->capture_default_str();
   add_settings(*command, options);
-  command
-      ->add_option("--seed", options->seed,
-                   "random seed of the reservoir, which keeps a random sample once it is full")
-      ->check(valid_seed())
-      ->capture_default_str();
+  add_seed_option(*command, options->seed,
+                  "random seed of the reservoir, which keeps a random sample once it is full");
   command->footer(
       "Prints CSV with the columns round,probability,reward,p0,...: the probability of the row's\n"
       "task before the update, its scaled reward, and the probabilities of all tasks after it.\n"

@@ -16,12 +16,12 @@
 #include "cli/sweep_status.h"
 #include "cli/sweep_table.h"
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/nn/device.h"
 #include "gradus/nn/gpu_pool.h"
 #include "gradus/runs/find_runs.h"
 #include "gradus/runs/results.h"
 #include "gradus/runs/sweep.h"
-#include "gradus/runs/sweep_plan.h"
 
 namespace gradus::cli {
 namespace {
@@ -112,7 +112,7 @@ void remember(const std::vector<SweepRun>& runs, const std::filesystem::path& fo
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return;
-  write_plan({runs, results.empty() ? "" : std::filesystem::absolute(results).string()}, folder);
+  write_plan(plan_of(runs, results), folder);
 }
 
 // Every run on a GPU has its own streams, and streams that share one of the driver's work queues
@@ -127,6 +127,28 @@ void print_json(const std::vector<RunStatus>& runs, const std::filesystem::path&
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const RunStatus& run : runs) list.push_back(summary_json(read_found(folder / run.name)));
   fmt::print("{}\n", list.dump(2));
+}
+
+// Tells how the sweep ended. Throws Interrupted if the user stopped it before all runs had ended,
+// and std::runtime_error if some failed.
+void conclude(const std::vector<RunStatus>& status, const std::filesystem::path& folder,
+              bool quiet) {
+  const auto finished = std::ranges::count(status, RunState::kFinished, &RunStatus::state);
+  const auto failed = std::ranges::count(status, RunState::kFailed, &RunStatus::state);
+  if (interrupted() && finished + failed < std::ssize(status)) {
+    fmt::print(stderr, "gradus: interrupted; run the same command again to continue {}\n",
+               folder.string());
+    throw Interrupted();
+  }
+  const auto elsewhere = std::ranges::count(status, RunState::kElsewhere, &RunStatus::state);
+  if (elsewhere > 0 && !quiet) {
+    fmt::print(stderr, "{} trained by other processes; to watch: gradus sweep --status {}\n",
+               count_text(elsewhere, "run"), quoted(folder.string()));
+  }
+  if (failed == 0) return;
+  const auto first = std::ranges::find(status, RunState::kFailed, &RunStatus::state);
+  throw std::runtime_error(fmt::format("{} of {} runs failed; the first is {}: {}", failed,
+                                       status.size(), first->name, first->message));
 }
 
 }  // namespace
@@ -165,6 +187,10 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
       ->capture_default_str();
   add_dry_run_flag(command, flags.dry_run);
   add_training_flags(command, flags.training);
+}
+
+SweepPlan plan_of(const std::vector<SweepRun>& runs, const std::string& results) {
+  return {runs, results.empty() ? "" : std::filesystem::absolute(results).string()};
 }
 
 std::vector<std::string> all_overrides(std::vector<std::string> overrides,
@@ -207,22 +233,7 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
   table.finish(status);
   if (flags.json) print_json(status, folder);
   writer.record(status);
-  const auto finished = std::ranges::count(status, RunState::kFinished, &RunStatus::state);
-  const auto failed = std::ranges::count(status, RunState::kFailed, &RunStatus::state);
-  if (interrupted() && finished + failed < std::ssize(status)) {
-    fmt::print(stderr, "gradus: interrupted; run the same command again to continue {}\n",
-               folder.string());
-    throw Interrupted();
-  }
-  const auto elsewhere = std::ranges::count(status, RunState::kElsewhere, &RunStatus::state);
-  if (elsewhere > 0 && !flags.training.quiet) {
-    fmt::print(stderr, "{} run{} trained by other processes; to watch: gradus sweep --status {}\n",
-               elsewhere, elsewhere == 1 ? "" : "s", quoted(folder.string()));
-  }
-  if (failed == 0) return;
-  const auto first = std::ranges::find(status, RunState::kFailed, &RunStatus::state);
-  throw std::runtime_error(fmt::format("{} of {} runs failed; the first is {}: {}", failed,
-                                       status.size(), first->name, first->message));
+  conclude(status, folder, flags.training.quiet);
 }
 
 }  // namespace gradus::cli

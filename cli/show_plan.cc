@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/numbers.h"
+#include "cli/output.h"
 #include "cli/table.h"
+#include "gradus/core/text.h"
 
 namespace gradus::cli {
 namespace {
@@ -34,7 +36,7 @@ void print_json(const DryRun& plan, const std::string& folder) {
 Row row_of(const DryRun::Run& run) {
   const std::string done = run.steps > 0 ? short_count(run.steps) + " of " : "";
   return {"  " + run.name, run.state, done + short_count(run.total) + " steps",
-          fmt::format("{} task{}", run.tasks, run.tasks == 1 ? "" : "s")};
+          count_text(static_cast<std::int64_t>(run.tasks), "task")};
 }
 
 }  // namespace
@@ -42,14 +44,11 @@ Row row_of(const DryRun::Run& run) {
 void show_plan(const std::vector<SweepRun>& runs, const std::filesystem::path& folder, bool json) {
   const DryRun plan = dry_run(runs, folder);
   if (json) return print_json(plan, folder.string());
-  for (const std::string& warning : plan.warnings) {
-    fmt::print(stderr, "gradus: warning: {}\n", warning);
-  }
+  for (const std::string& warning : plan.warnings) warn(warning);
   const auto left = std::ranges::count_if(
       plan.runs, [](const DryRun::Run& run) { return run.state != "finished"; });
-  fmt::print("would train {} of {} run{}{}: {} steps\n", left, plan.runs.size(),
-             plan.runs.size() == 1 ? "" : "s", folder.empty() ? "" : " in " + folder.string(),
-             short_count(plan.steps_left()));
+  fmt::print("would train {} of {}{}: {} steps\n", left, count_text(std::ssize(plan.runs), "run"),
+             folder.empty() ? "" : " in " + folder.string(), short_count(plan.steps_left()));
   std::vector<Row> rows;
   for (const DryRun::Run& run : plan.runs) rows.push_back(row_of(run));
   fmt::print("{}", aligned(rows));

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,11 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
     parts.emplace_back(text.substr(from, end - from));
   }
   return parts;
+}
+
+/// "1 run", "2 runs".
+inline std::string count_text(std::int64_t count, const std::string& thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
 }  // namespace gradus

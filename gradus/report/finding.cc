@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gradus/core/text.h"
+
 namespace gradus::report {
 namespace {
 
@@ -47,8 +49,8 @@ std::vector<Clause> clauses_of(const std::vector<Group>& groups,
     if (row.baseline == groups[i].name) continue;
     if (row.reached == 0) {
       clauses.push_back(
-          {fmt::format("{} does not reach it in {} run{} of {:.4g} million steps", groups[i].name,
-                       row.runs, row.runs == 1 ? "" : "s", row.steps.mean / 1e6)});
+          {fmt::format("{} does not reach it in {} of {:.4g} million steps", groups[i].name,
+                       count_text(row.runs, "run"), row.steps.mean / 1e6)});
     } else if (row.speed_up) {
       const auto other = std::ranges::find(groups, row.baseline, &Group::name);
       clauses.push_back(compared(groups[i].name, row, rows[other - groups.begin()].runs));

@@ -3,6 +3,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
+#include "gradus/core/text.h"
 #include "gradus/runs/database.h"
 #include "gradus/runs/reward_log.h"
 #include "gradus/runs/run_folder.h"
@@ -58,10 +59,6 @@ void check_metrics(const fs::path& folder, const RunSettings& settings,
                      " steps");
 }
 
-std::string count_text(std::uintmax_t count, const std::string& thing) {
-  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 void check_resumable(const fs::path& folder, const RunSettings& settings,
@@ -114,7 +111,7 @@ std::string remove_progress(const fs::path& folder) {
   if (fs::exists(checkpoints)) {
     const auto count = std::distance(fs::directory_iterator(checkpoints), fs::directory_iterator());
     fs::remove_all(checkpoints);
-    tell(count_text(static_cast<std::uintmax_t>(count), "checkpoint"));
+    tell(count_text(count, "checkpoint"));
   }
   const std::string database = database_file(folder).string();
   for (const char* log : {"-wal", "-shm", "-journal"}) fs::remove(database + log);
