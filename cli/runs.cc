@@ -21,7 +21,8 @@ struct RunsOptions {
 
 Row row_of(const FoundRun& found) {
   const RunRecord& run = found.run;
-  if (!found.problem.empty()) return {run.folder.string(), "", found.status(), "", "", found.problem};
+  if (!found.problem.empty())
+    return {run.folder.string(), "", found.status(), "", "", found.problem};
   const double left = found.seconds_left();
   const std::string loss =
       run.metrics.empty() ? "" : loss_text(run.metrics.back(), loss_unit(run.units, run.target));
