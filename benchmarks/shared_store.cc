@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_store.h"
 
 namespace {

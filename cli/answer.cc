@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/output.h"
 #include "cli/use_network.h"
 #include "gradus/core/error.h"
 #include "gradus/files/file.h"

@@ -8,6 +8,7 @@
 #include "cli/ready_sweep.h"
 #include "cli/write_report.h"
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/runs/frontier.h"
 #include "gradus/runs/results.h"
 #include "gradus/runs/run_syllabus.h"
@@ -22,33 +23,26 @@ struct ArenaOptions : ReadySweepOptions {
 
 // "pg+boltzmann,syllabus.temperature=0.2" as key=value: the signal, the policy, more settings.
 std::vector<std::string> overrides_of(const std::string& arm) {
-  const std::size_t comma = std::min(arm.find(','), arm.size());
-  const std::string pair = arm.substr(0, comma);
+  const std::vector<std::string> parts = split(arm, ',');
+  const std::string& pair = parts.front();
   const std::size_t plus = std::min(pair.find('+'), pair.size());
   std::vector<std::string> overrides = {"gain=" + pair.substr(0, plus)};
   if (plus < pair.size()) overrides.push_back("policy=" + pair.substr(plus + 1));
   if (plus == pair.size() && !is_baseline(pair)) {
     throw InputError("arm \"" + arm + "\" is not of the form GAIN+POLICY[,key=value...]");
   }
-  for (std::size_t at = comma; at < arm.size();) {
-    const std::size_t next = std::min(arm.find(',', at + 1), arm.size());
-    overrides.push_back(arm.substr(at + 1, next - at - 1));
-    at = next;
-  }
+  overrides.insert(overrides.end(), parts.begin() + 1, parts.end());
   return overrides;
 }
 
 bool fits(const std::string& arm, const SweepRun& run) {
-  return arm != "frontier" ||
+  return arm != kFrontierBaseline ||
          Frontier::fits(description_of(run.settings.curriculum, run.settings.curricula));
 }
 
 // Names a run by its arm, its column and its seed; all other settings follow from these.
-std::string name_of(const std::string& arm, RunSettings settings) {
-  std::string column = settings.curriculum;
-  for (const Setting& setting : settings_of(settings)) {
-    if (setting.key == settings.curriculum + ".scenario") column = plain_text(setting);
-  }
+std::string name_of(const std::string& arm, const RunSettings& settings) {
+  const std::string column = report::column_of(setting_texts(settings));
   return fmt::format("{},{},seed={}", arm, column, settings.seed);
 }
 
@@ -71,7 +65,7 @@ std::string command_of(const ArenaOptions& options) {
 
 // The runs of all arms, uniform sampling and the hand-made syllabus on all curricula.
 std::vector<SweepRun> runs_of(const ArenaOptions& options) {
-  std::vector<std::string> arms = {"uniform", "frontier"};
+  std::vector<std::string> arms = {kUniformBaseline, kFrontierBaseline};
   arms.insert(arms.end(), options.arms.begin(), options.arms.end());
   std::vector<SweepRun> runs;
   for (const std::string& arm : arms) {
@@ -117,7 +111,7 @@ void add_arena(CLI::App& app) {
       "arena", "Compare signals and policies with uniform sampling on many curricula");
   add_ready_sweep_options(
       *command, *options,
-      "\"demo\": under an hour on two cores; \"paper\": the paper's size, on a GPU",
+      "\"demo\": about ten minutes on two cores; \"paper\": the paper's size, on a GPU",
       "runs/arena-SCALE");
   command
       ->add_option("--arm", options->arms,

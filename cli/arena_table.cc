@@ -46,7 +46,8 @@ std::string table_text(const report::Arena& arena) {
     for (const Comparison* cell : row.cells) line.push_back(cell_text(cell));
     line.push_back(worst_text(row, arena.columns));
     line.push_back(fmt::format("{:g}", row.passes));
-    line.push_back(std::isfinite(row.seconds) ? fmt::format("{:.2f}x", row.seconds) : "");
+    line.push_back(std::isfinite(row.relative_time) ? fmt::format("{:.2f}x", row.relative_time)
+                                                    : "");
   }
   return aligned(rows) +
          "\nSpeed-up over uniform sampling; + and -: decidedly faster or slower (95%). passes: "

@@ -9,7 +9,9 @@
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/table.h"
 #include "gradus/core/batch_source.h"
+#include "gradus/core/text.h"
 #include "gradus/gains/gains.h"
 #include "gradus/nn/cpu/fast/products.h"
 #include "gradus/runs/runner.h"
@@ -117,28 +119,24 @@ void bench(const BenchOptions& options) {
   catch_interrupts("the current round of updates");
   measure(variants, *curriculum, settings, options.rounds);
 
-  nlohmann::json rows = nlohmann::json::array();
-  if (!options.json) {
-    fmt::print("{} thread{}, {}\n", options.threads, options.threads == 1 ? "" : "s",
-               fast::simd_name());
-    fmt::print("objective  gain     ms/update  times plain training\n");
-  }
+  nlohmann::json json = nlohmann::json::array();
+  std::vector<Row> rows = {{"objective", "gain", "ms/update", "times plain training"}};
   const Variant* plain = nullptr;
   for (const Variant& variant : variants) {
     if (variant.gain == "none") plain = &variant;
     const double milliseconds = 1e3 * median(variant.seconds);
     const double times = multiple(variant, *plain);
-    rows.push_back({{"objective", to_string(variant.objective)},
+    const std::string objective(to_string(variant.objective));
+    rows.push_back({objective, variant.gain, fmt::format("{:.2f}", milliseconds),
+                    fmt::format("{:.3f}", times)});
+    json.push_back({{"objective", objective},
                     {"gain", variant.gain},
                     {"simd", fast::simd_name()},
                     {"milliseconds", milliseconds},
                     {"multiple", times}});
-    if (!options.json) {
-      fmt::print("{:9}  {:4}  {:12.2f}  {:20.3f}\n", to_string(variant.objective), variant.gain,
-                 milliseconds, times);
-    }
   }
-  if (options.json) fmt::print("{}\n", rows.dump(2));
+  if (options.json) return fmt::print("{}\n", json.dump(2));
+  fmt::print("{}, {}\n{}", count_text(options.threads, "thread"), fast::simd_name(), aligned(rows));
 }
 
 }  // namespace
@@ -153,7 +151,7 @@ void add_bench(CLI::App& app) {
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   command->add_option("--threads", options->threads, "threads to use")->capture_default_str();
-  command->add_flag("--json", options->json, "print JSON");
+  add_json_flag(*command, options->json);
   command->callback([options] { bench(*options); });
 }
 

@@ -46,9 +46,12 @@ void print_help(const CLI::App& app, const std::vector<std::string>& words);
 /// Hidden: prints what documents.h makes from `app`, which must outlive the parse.
 void add_print(CLI::App& app);
 
-/// Rejects negative seeds; CLI11 would read -1 as the largest unsigned number.
-inline CLI::Validator valid_seed() {
-  return CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max(), "seed");
+/// Adds --seed, which is not negative: CLI11 would read -1 as the largest unsigned number.
+inline void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& help) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  command.add_option("--seed", seed, help)
+      ->check(CLI::Range(std::int64_t{0}, kMost, "seed"))
+      ->capture_default_str();
 }
 
 /// Adds --json to a command that prints a table.

@@ -20,17 +20,13 @@ bool is_override(const std::string& word) {
 // Defaults that curricula override, by key: "  (files: 128)".
 std::map<std::string, std::string> other_defaults() {
   RunSettings program;
-  const std::vector<Setting> usual = settings_of(program);
   std::map<std::string, std::string> texts;
   for (const CurriculumEntry& entry : curriculum_list()) {
     if (entry.defaults.empty()) continue;
     RunSettings own = default_settings(entry.name);
     own.curriculum = program.curriculum;
-    const std::vector<Setting> settings = settings_of(own);
-    for (std::size_t i = 0; i < settings.size(); ++i) {
-      const std::string value = value_text(settings[i]);
-      if (value == value_text(usual[i])) continue;
-      texts[settings[i].key] += fmt::format("  ({}: {})", entry.name, value);
+    for (const auto& [usual, setting] : differing(program, own)) {
+      texts[setting.key] += fmt::format("  ({}: {})", entry.name, value_text(setting));
     }
   }
   return texts;

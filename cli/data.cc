@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cerrno>
-#include <cstring>
 #include <iostream>
 #include <memory>
 #include <sstream>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "gradus/runs/settings.h"
 
 namespace gradus::cli {
@@ -30,10 +28,7 @@ void write_samples(const DataOptions& options) {
   } else {
     options.samples.run(options.seed, std::cout);
   }
-  if (!std::cout.flush()) {
-    throw std::runtime_error(std::string("cannot write to standard output: ") +
-                             std::strerror(errno));
-  }
+  if (!std::cout.flush()) throw std::runtime_error(output_failure());
 }
 
 template <typename Number>
@@ -59,18 +54,12 @@ void add_option(CLI::App& command, const Setting& option) {
   std::visit(add, option.value);
 }
 
-void warn(const std::string& note) {
-  fmt::print(stderr, "gradus: warning: {}\n", note);
-}
-
 void add_curriculum(CLI::App& data, const CurriculumEntry& entry) {
   const auto options = std::make_shared<DataOptions>();
   options->samples = sample_command(entry.name, options->settings.curricula, warn);
   CLI::App* command = data.add_subcommand(entry.name, entry.summary);
   for (const Setting& option : options->samples.options) add_option(*command, option);
-  command->add_option("--seed", options->seed, "random seed of the samples")
-      ->check(valid_seed())
-      ->capture_default_str();
+  add_seed_option(*command, options->seed, "random seed of the samples");
   command->add_option(
       "settings", options->overrides,
       "key=value settings of the curriculum (see " + entry.table + ".* in gradus train --help)");

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/output.h"
+#include "cli/table.h"
 #include "cli/use_network.h"
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/files/file.h"
 #include "gradus/runs/data_fingerprint.h"
 
@@ -65,8 +68,7 @@ Result evaluate_file(TrainedRun& run, const std::string& file) {
   result.unit = data.unit;
   result.symbols = data.symbols;
   result.unknown = data.unknown;
-  result.of =
-      fmt::format("{} sequence{}", data.sequences.size(), data.sequences.size() == 1 ? "" : "s");
+  result.of = count_text(std::ssize(data.sequences), "sequence");
   result.rows.push_back(row_of(file, data.unit, run.evaluate(data.sequences)));
   return result;
 }
@@ -80,8 +82,7 @@ void check_data(const TrainedRun& run, const Curriculum& curriculum) {
   }
   const std::string changes = data_changes(run.record().folder, curriculum);
   if (changes.empty()) return;
-  fmt::print(stderr, "gradus: warning: the data are not those that the run started with ({})\n",
-             changes);
+  warn("the data are not those that the run started with (" + changes + ")");
 }
 
 Result evaluate_tasks(TrainedRun& run, const EvalOptions& options) {
@@ -94,7 +95,7 @@ Result evaluate_tasks(TrainedRun& run, const EvalOptions& options) {
   for (const std::string& unit : run.record().units) {
     if (!unit.empty()) result.unit = unit;
   }
-  result.of = fmt::format("{} held-out sequence{} per task", sequences, sequences == 1 ? "" : "s");
+  result.of = count_text(sequences, "held-out sequence") + " per task";
   const auto evaluate = [&](int task) {
     const std::string unit(curriculum->unit(task));
     result.rows.push_back(
@@ -123,17 +124,13 @@ void print_table(const TrainedRun& run, std::vector<TaskResult> rows, const Resu
     rows.push_back({"mean", mean_of(rows, &TaskResult::loss), mean_of(rows, &TaskResult::bits),
                     mean_of(rows, &TaskResult::error)});
   }
-  std::size_t width = 4;
-  for (const TaskResult& row : rows) width = std::max(width, row.name.size());
-  const std::string bits = "bits/" + result.unit;
-  fmt::print("{:{}}  loss (nats)", result.symbols > 0 ? "file" : "task", width);
-  if (has_bits) fmt::print("  {}", bits);
-  fmt::print("{}\n", has_errors ? "  error" : "");
+  std::vector<Row> table = {{result.symbols > 0 ? "file" : "task", "loss (nats)",
+                             has_bits ? "bits/" + result.unit : "", has_errors ? "error" : ""}};
   for (const TaskResult& row : rows) {
-    fmt::print("{:{}}  {:>11}", row.name, width, number(row.loss));
-    if (has_bits) fmt::print("  {:>{}}", number(row.bits), bits.size());
-    fmt::print("{}\n", has_errors ? fmt::format("  {:>5}", number(row.error)) : "");
+    table.push_back({row.name, number(row.loss), has_bits ? number(row.bits) : "",
+                     has_errors ? number(row.error) : ""});
   }
+  fmt::print("{}", aligned(table));
 }
 
 nlohmann::json or_null(double value) {
@@ -198,14 +195,14 @@ void add_eval(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command->add_flag("--json", options->json, "print JSON instead of a table");
+  add_json_flag(*command, options->json);
   command->footer(
       "loss   nats per scored output\n"
       "bits   the same in bits per character or word, for texts\n"
       "error  the share of wrong answers, for tasks with answers\n\n"
       "--file reads, by the run's curriculum:\n" +
       format_help(&CurriculumEntry::reads) +
-      "\nIt needs the run's folder only; tasks need the run's data too.");
+      "\n--file needs only the run's folder; tasks also need the run's data.");
   command->callback([options] { eval(*options); });
 }
 

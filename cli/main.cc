@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <new>
 #include <string>
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "gradus/core/error.h"
 #include "gradus/core/version.h"
 
@@ -71,19 +70,11 @@ int report(const CLI::App& app, const CLI::ParseError& error) {
 int finish_output() {
   std::cout.flush();
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
-  return complain(kFailed, std::string("cannot write to standard output: ") + std::strerror(errno));
+  return complain(kFailed, output_failure());
 }
 
-int run(int argc, char** argv) {
-  CLI::App app(
-      "Automated curriculum learning: a bandit chooses which task a neural network trains on\n"
-      "next. Its reward is how much the network has just learned.");
-  app.name("gradus");
-  app.set_version_flag("--version", "gradus " + std::string(version()));
-  app.require_subcommand(0, 1);
-  app.footer(
-      "Exit codes: 0 done; 1 failed while running; 2 wrong command line, config or input file;\n"
-      "130 interrupted.");
+// In the order of --help.
+void add_commands(CLI::App& app) {
   add_train(app);
   add_resume(app);
   add_sweep(app);
@@ -105,6 +96,19 @@ int run(int argc, char** argv) {
   add_info(app);
   add_help(app);
   add_print(app);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "Automated curriculum learning: a bandit chooses which task a neural network trains on\n"
+      "next. Its reward is how much the network has just learned.");
+  app.name("gradus");
+  app.set_version_flag("--version", "gradus " + std::string(version()));
+  app.require_subcommand(0, 1);
+  app.footer(
+      "Exit codes: 0 done; 1 failed while running; 2 wrong command line, config or input file;\n"
+      "130 interrupted.");
+  add_commands(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) print_help(app, {});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/replay.h"
 
-#include <charconv>
 #include <filesystem>
 #include <memory>
 
@@ -10,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/runs/reward_log.h"
 #include "gradus/runs/run_syllabus.h"
 #include "gradus/runs/training.h"
@@ -55,8 +55,7 @@ void replay_run(const CLI::App& command, const std::string& folder) {
     }
   }
   const ReplayLog log = read_reward_log(folder);
-  RunSettings settings;
-  load_settings(config_file(folder), settings);
+  const RunSettings settings = stored_settings(folder);
   const std::unique_ptr<Curriculum> curriculum =
       make_curriculum(settings.curriculum, settings.curricula);
   print_replay(log, make_syllabus(curriculum->tasks(), syllabus_settings(settings, *curriculum)));
@@ -64,12 +63,9 @@ void replay_run(const CLI::App& command, const std::string& folder) {
 
 nlohmann::json parse_number_or_auto(const std::string& key, const std::string& text) {
   if (text == "auto") return text;
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw InputError("--" + key + " is \"" + text + "\", expected a number or \"auto\"");
-  }
-  return number;
+  const auto number = parse_number<double>(text);
+  if (number) return *number;
+  throw InputError("--" + key + " is \"" + text + "\", expected a number or \"auto\"");
 }
 
 using Shared = std::shared_ptr<ReplayOptions>;
@@ -134,11 +130,8 @@ void add_replay(CLI::App& app) {
   command->add_option("--policy", options->policy, "the policy (gradus list policies)")
       ->capture_default_str();
   add_settings(*command, options);
-  command
-      ->add_option("--seed", options->seed,
-                   "random seed of the reservoir, which keeps a random sample once it is full")
-      ->check(valid_seed())
-      ->capture_default_str();
+  add_seed_option(*command, options->seed,
+                  "random seed of the reservoir, which keeps a random sample once it is full");
   command->footer(
       "Prints CSV with the columns round,probability,reward,p0,...: the probability of the row's\n"
       "task before the update, its scaled reward, and the probabilities of all tasks after it.\n"

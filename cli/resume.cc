@@ -90,8 +90,8 @@ void add_resume(CLI::App& app) {
       ->check(valid_name())
       ->required();
   command->add_option("changes", options->changes,
-                      "key=value: steps=N trains longer; device, checkpoint.seconds and the paths "
-                      "of data may change too");
+                      "key=value: steps=N trains longer; device, store, checkpoint.seconds and the "
+                      "paths of data may change too");
   command->add_flag("--restart", options->restart,
                     "start over: remove the run's checkpoints, metrics and rewards first");
   add_training_flags(*command, options->flags);

@@ -13,11 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string setting(const RunRecord& run, const std::string& key) {
-  const auto found = run.settings.find(key);
-  return found == run.settings.end() ? "?" : found->second;
-}
-
 Json metrics_json(const RunRecord& run) {
   if (run.metrics.empty()) return nullptr;
   const Metrics& metrics = run.metrics.back();
@@ -30,8 +25,8 @@ Json metrics_json(const RunRecord& run) {
 }  // namespace
 
 std::string what(const RunRecord& run) {
-  return fmt::format("{}, {}, seed {}", setting(run, "curriculum"), setting(run, "gain"),
-                     setting(run, "seed"));
+  return fmt::format("{}, {}, seed {}", setting_of(run, "curriculum", "?"),
+                     setting_of(run, "gain", "?"), setting_of(run, "seed", "?"));
 }
 
 std::string how_far(const FoundRun& found) {
@@ -49,13 +44,13 @@ std::string start_time(const RunRecord& run) {
 Json summary_json(const FoundRun& found) {
   const RunRecord& run = found.run;
   if (!found.problem.empty()) {
-    return {{"run", run.folder.string()}, {"status", "broken"}, {"problem", found.problem}};
+    return {{"run", run.folder.string()}, {"status", found.status()}, {"problem", found.problem}};
   }
   return {{"run", run.folder.string()},
-          {"status", run.status},
-          {"curriculum", setting(run, "curriculum")},
-          {"gain", setting(run, "gain")},
-          {"seed", setting(run, "seed")},
+          {"status", found.status()},
+          {"curriculum", setting_of(run, "curriculum", "?")},
+          {"gain", setting_of(run, "gain", "?")},
+          {"seed", setting_of(run, "seed", "?")},
           {"version", run.version},
           {"started", run.started},
           {"steps", found.steps()},

@@ -13,14 +13,15 @@
 #include "cli/next_step.h"
 #include "cli/run_summary.h"
 #include "cli/show_plan.h"
+#include "cli/sweep_status.h"
 #include "cli/sweep_table.h"
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/nn/device.h"
 #include "gradus/nn/gpu_pool.h"
 #include "gradus/runs/find_runs.h"
 #include "gradus/runs/results.h"
 #include "gradus/runs/sweep.h"
-#include "gradus/runs/sweep_plan.h"
 
 namespace gradus::cli {
 namespace {
@@ -62,18 +63,13 @@ int jobs_for(const std::vector<SweepRun>& runs, const SweepFlags& flags) {
   return gpus > 0 ? std::min(jobs, gpus * kNetworksPerGpu) : jobs;
 }
 
-bool is_finished(const std::filesystem::path& folder) {
-  return std::filesystem::exists(config_file(folder)) &&
-         read_found(folder).run.status == "finished";
-}
-
 // The runs to train. They include finished runs without a record: Sweep does not train them again,
-// and Recorder writes their records.
+// and RecordWriter writes their records.
 std::vector<SweepRun> choose(const std::vector<SweepRun>& all, const std::filesystem::path& folder,
                              const SweepFlags& flags) {
   std::vector<SweepRun> runs = only(all, flags.only);
   if (!flags.results.empty()) {
-    const Results results(flags.results);
+    const RecordFolder results(flags.results);
     const auto recorded =
         std::erase_if(runs, [&](const SweepRun& run) { return results.has(run); });
     if (recorded > 0) {
@@ -81,17 +77,17 @@ std::vector<SweepRun> choose(const std::vector<SweepRun>& all, const std::filesy
                  recorded + runs.size(), flags.results);
     }
   } else if (flags.next > 0) {
-    std::erase_if(runs, [&](const SweepRun& run) { return is_finished(folder / run.name); });
+    runs = missing_runs(runs, folder);
   }
   if (flags.next > 0 && std::ssize(runs) > flags.next) runs.resize(flags.next);
   return runs;
 }
 
 // Records the runs that have finished since the last call.
-class Recorder {
+class RecordWriter {
  public:
-  Recorder(const std::vector<SweepRun>& runs, std::filesystem::path folder,
-           const std::string& results)
+  RecordWriter(const std::vector<SweepRun>& runs, std::filesystem::path folder,
+               const std::string& results)
       : runs_(runs), folder_(std::move(folder)), results_(results), done_(runs.size(), false) {}
 
   void record(const std::vector<RunStatus>& status) {
@@ -106,7 +102,7 @@ class Recorder {
  private:
   const std::vector<SweepRun>& runs_;
   std::filesystem::path folder_;
-  Results results_;
+  RecordFolder results_;
   std::vector<bool> done_;
 };
 
@@ -116,7 +112,7 @@ void remember(const std::vector<SweepRun>& runs, const std::filesystem::path& fo
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return;
-  write_plan({runs, results.empty() ? "" : std::filesystem::absolute(results).string()}, folder);
+  write_plan(plan_of(runs, results), folder);
 }
 
 // Every run on a GPU has its own streams, and streams that share one of the driver's work queues
@@ -131,6 +127,28 @@ void print_json(const std::vector<RunStatus>& runs, const std::filesystem::path&
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const RunStatus& run : runs) list.push_back(summary_json(read_found(folder / run.name)));
   fmt::print("{}\n", list.dump(2));
+}
+
+// Tells how the sweep ended. Throws Interrupted if the user stopped it before all runs had ended,
+// and std::runtime_error if some failed.
+void conclude(const std::vector<RunStatus>& status, const std::filesystem::path& folder,
+              bool quiet) {
+  const auto finished = std::ranges::count(status, RunState::kFinished, &RunStatus::state);
+  const auto failed = std::ranges::count(status, RunState::kFailed, &RunStatus::state);
+  if (interrupted() && finished + failed < std::ssize(status)) {
+    fmt::print(stderr, "gradus: interrupted; run the same command again to continue {}\n",
+               folder.string());
+    throw Interrupted();
+  }
+  const auto elsewhere = std::ranges::count(status, RunState::kElsewhere, &RunStatus::state);
+  if (elsewhere > 0 && !quiet) {
+    fmt::print(stderr, "{} trained by other processes; to watch: gradus sweep --status {}\n",
+               count_text(elsewhere, "run"), quoted(folder.string()));
+  }
+  if (failed == 0) return;
+  const auto first = std::ranges::find(status, RunState::kFailed, &RunStatus::state);
+  throw std::runtime_error(fmt::format("{} of {} runs failed; the first is {}: {}", failed,
+                                       status.size(), first->name, first->message));
 }
 
 }  // namespace
@@ -171,6 +189,10 @@ void add_sweep_flags(CLI::App& command, SweepFlags& flags) {
   add_training_flags(command, flags.training);
 }
 
+SweepPlan plan_of(const std::vector<SweepRun>& runs, const std::string& results) {
+  return {runs, results.empty() ? "" : std::filesystem::absolute(results).string()};
+}
+
 std::vector<std::string> all_overrides(std::vector<std::string> overrides,
                                        const SweepFlags& flags) {
   if (!flags.device.empty()) overrides.push_back("device=" + flags.device);
@@ -194,7 +216,7 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
   }
   if (flags.dry_run) return show_plan(runs, folder, flags.json);
   catch_interrupts("the current batch or evaluation of each run, and for checkpoints");
-  Recorder recorder(runs, folder, flags.results);
+  RecordWriter writer(runs, folder, flags.results);
   ask_for_work_queues();
   Sweep sweep(
       runs, folder,
@@ -204,29 +226,14 @@ void run_sweep(const std::vector<SweepRun>& all, const std::filesystem::path& fo
   while (!sweep.over()) {
     if (interrupted()) sweep.stop();
     table.show(sweep.status());
-    recorder.record(sweep.status());
+    writer.record(sweep.status());
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
   const std::vector<RunStatus> status = sweep.status();
   table.finish(status);
   if (flags.json) print_json(status, folder);
-  recorder.record(status);
-  const auto finished = std::ranges::count(status, RunState::kFinished, &RunStatus::state);
-  const auto failed = std::ranges::count(status, RunState::kFailed, &RunStatus::state);
-  if (interrupted() && finished + failed < std::ssize(status)) {
-    fmt::print(stderr, "gradus: interrupted; run the same command again to continue {}\n",
-               folder.string());
-    throw Interrupted();
-  }
-  const auto elsewhere = std::ranges::count(status, RunState::kElsewhere, &RunStatus::state);
-  if (elsewhere > 0 && !flags.training.quiet) {
-    fmt::print(stderr, "{} runs are being trained by other processes; gradus sweep --status {}\n",
-               elsewhere, quoted(folder.string()));
-  }
-  if (failed == 0) return;
-  const auto first = std::ranges::find(status, RunState::kFailed, &RunStatus::state);
-  throw std::runtime_error(fmt::format("{} of {} runs failed; the first is {}: {}", failed,
-                                       status.size(), first->name, first->message));
+  writer.record(status);
+  conclude(status, folder, flags.training.quiet);
 }
 
 }  // namespace gradus::cli

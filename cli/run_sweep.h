@@ -7,7 +7,7 @@
 
 #include "cli/run_training.h"
 #include "gradus/runs/claim.h"
-#include "gradus/runs/sweep_grid.h"
+#include "gradus/runs/sweep_plan.h"
 
 namespace gradus::cli {
 
@@ -30,6 +30,9 @@ std::vector<std::string> all_overrides(std::vector<std::string> overrides, const
 /// The number of runs that an element of a job array trains at once in any case: 16 per GPU. Its
 /// cores and GPUs are not known before it starts, except the GPUs that the device names.
 int default_jobs_of_element(const std::vector<SweepRun>& runs);
+
+/// What the folder of a sweep remembers. `results` is a folder of records, or empty.
+SweepPlan plan_of(const std::vector<SweepRun>& runs, const std::string& results);
 
 /// Trains the runs that the flags choose and shows a table of them, or with dry_run only says what
 /// it would train. Throws InputError if none match, Interrupted if the user stops it, after saving

@@ -50,8 +50,8 @@ TrainingOptions training_options(const TrainingFlags& flags) {
   options.threads = flags.threads;
   // On a terminal a warning replaces the line of progress, which is then shown below.
   const bool terminal = isatty(STDERR_FILENO) != 0;
-  options.say = [terminal](const std::string& note) {
-    fmt::print(stderr, "{}gradus: warning: {}{}\n", terminal ? "\r" : "", note,
+  options.note = [terminal](const std::string& warning) {
+    fmt::print(stderr, "{}gradus: warning: {}{}\n", terminal ? "\r" : "", warning,
                terminal ? "\x1b[K" : "");
   };
   return options;

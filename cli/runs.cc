@@ -21,13 +21,14 @@ struct RunsOptions {
 
 Row row_of(const FoundRun& found) {
   const RunRecord& run = found.run;
-  if (!found.problem.empty()) return {run.folder.string(), "", "broken", "", "", found.problem};
+  if (!found.problem.empty())
+    return {run.folder.string(), "", found.status(), "", "", found.problem};
   const double left = found.seconds_left();
   const std::string loss =
       run.metrics.empty() ? "" : loss_text(run.metrics.back(), loss_unit(run.units, run.target));
   return {run.folder.string(),
           what(run),
-          run.status,
+          found.status(),
           how_far(found),
           std::isnan(left) ? "" : clock_time(left) + " left",
           loss,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/output.h"
 #include "cli/use_network.h"
 #include "gradus/core/error.h"
 #include "gradus/core/random.h"
@@ -55,8 +56,8 @@ void check_text(const TrainedRun& run) {
   const auto& units = run.record().units;
   if (std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); })) return;
   throw InputError(
-      "no task of the run is a text, which a network could continue; gradus answer "
-      "asks it questions");
+      "no task of the run is a text, so there is nothing to continue; use gradus answer to ask "
+      "questions");
 }
 
 void sample(const SampleOptions& options) {
@@ -108,9 +109,7 @@ void add_sample(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "random seed")
-      ->check(valid_seed())
-      ->capture_default_str();
+  add_seed_option(*command, options->seed, "random seed");
   command->footer("For runs in which a task is a text. The prompt is written too.");
   command->callback([options] { sample(*options); });
 }

@@ -12,6 +12,7 @@
 #include "cli/run_summary.h"
 #include "cli/table.h"
 #include "gradus/core/error.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/settings.h"
 
@@ -31,7 +32,7 @@ struct ShowOptions {
 std::vector<std::string> checkpoints_of(const fs::path& run) {
   std::vector<std::string> names;
   std::error_code error;
-  for (fs::directory_iterator entry(run / "checkpoints", error); !error && entry != end(entry);
+  for (fs::directory_iterator entry(checkpoints_folder(run), error); !error && entry != end(entry);
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
     if (!name.starts_with(".")) names.push_back(name);
@@ -43,9 +44,7 @@ std::vector<std::string> checkpoints_of(const fs::path& run) {
 // The settings that differ from the defaults of the run's curriculum, as key = value. A run that
 // another program records has settings of its own.
 std::vector<std::string> own_settings(const RunRecord& run) {
-  const auto curriculum = run.settings.find("curriculum");
-  RunSettings defaults =
-      default_settings(curriculum == run.settings.end() ? "" : curriculum->second);
+  RunSettings defaults = default_settings(setting_of(run, "curriculum"));
   std::map<std::string, std::string> own = run.settings;
   std::vector<std::string> texts;
   for (const Setting& setting : settings_of(defaults)) {
@@ -78,13 +77,7 @@ void print_json(const FoundRun& found, const std::vector<RunEvent>& events) {
   json["target"] = found.run.target ? Json(found.run.tasks[*found.run.target]) : Json();
   json["tasks"] = tasks_json(found.run);
   json["checkpoints"] = checkpoints_of(found.run.folder);
-  json["events"] = Json::array();
-  for (const RunEvent& event : events) {
-    json["events"].push_back({{"time", event.time},
-                              {"steps", event.steps},
-                              {"kind", event.kind},
-                              {"message", event.message}});
-  }
+  json["events"] = to_json(events);
   fmt::print("{}\n", json.dump(2));
 }
 

@@ -141,7 +141,9 @@ std::vector<std::string> submit(const SlurmJob& job) {
   }
   if (left > 0) {
     lines.push_back(
-        fmt::format("the site's limit leaves out {} elements; the others take their runs", left));
+        fmt::format("{} element{} not submitted because of the site's limit on jobs; the others "
+                    "train their runs",
+                    left, left == 1 ? " was" : "s were"));
   }
   return lines;
 }

@@ -80,8 +80,7 @@ void submit_sweep(const std::vector<SweepRun>& runs, const SweepOptions& options
                         options.slurm == "true" ? "" : options.slurm,
                         options.elements > 0 ? options.elements : enough};
   fs::create_directories(job.folder);
-  const std::string& results = options.flags.results;
-  write_plan({runs, results.empty() ? "" : fs::absolute(results).string()}, folder);
+  write_plan(plan_of(runs, options.flags.results), folder);
   if (options.print) return fmt::print("{}", job_script(job));
   for (const std::string& line : submit(job)) fmt::print("{}\n", line);
   fmt::print("next: gradus sweep --status {}\n", quoted(options.out));

@@ -24,10 +24,6 @@ bool has_started(const fs::path& folder) {
          (fs::exists(database_file(folder)) || !RunLock::is_held(folder));
 }
 
-std::string state_of(const FoundRun& found) {
-  return found.problem.empty() ? found.run.status : "broken";
-}
-
 Row row_of(const std::string& name, const fs::path& folder) {
   if (!has_started(folder)) return {name, "waiting", "", "", "", "", ""};
   const FoundRun found = read_found(folder);
@@ -35,7 +31,7 @@ Row row_of(const std::string& name, const fs::path& folder) {
   const double left = found.seconds_left();
   return {
       name,
-      state_of(found),
+      found.status(),
       found.problem.empty() ? how_far(found) : "",
       std::isnan(left) ? "" : clock_time(left) + " left",
       run.metrics.empty() ? "" : loss_text(run.metrics.back(), loss_unit(run.units, run.target)),
@@ -47,7 +43,7 @@ nlohmann::ordered_json json_of(const std::string& name, const fs::path& folder) 
   nlohmann::ordered_json run = {{"name", name}, {"status", "waiting"}};
   if (!has_started(folder)) return run;
   const FoundRun found = read_found(folder);
-  run["status"] = state_of(found);
+  run["status"] = found.status();
   run["host"] = found.host();
   run["reason"] = found.reason();
   run["summary"] = summary_json(found);
@@ -57,11 +53,8 @@ nlohmann::ordered_json json_of(const std::string& name, const fs::path& folder) 
 }  // namespace
 
 std::vector<SweepRun> missing_runs(const std::vector<SweepRun>& runs, const fs::path& folder) {
-  std::vector<SweepRun> missing;
-  for (const SweepRun& run : runs) {
-    const fs::path place = folder / run.name;
-    if (!has_started(place) || read_found(place).run.status != "finished") missing.push_back(run);
-  }
+  std::vector<SweepRun> missing = runs;
+  std::erase_if(missing, [&](const SweepRun& run) { return is_finished(folder / run.name); });
   return missing;
 }
 

@@ -31,8 +31,7 @@ class SweepTable {
   bool below_message_ = false;
   std::vector<RunState> last_states_;
   std::vector<std::string> last_warnings_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_summary_ = start_;
+  Clock::time_point last_summary_ = Clock::now();
 };
 
 }  // namespace gradus::cli

@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/use_network.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <sstream>
 
 #include <fmt/format.h>
 
+#include "cli/output.h"
 #include "cli/table.h"
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/curricula/curricula.h"
 #include "gradus/curricula/files/vocabulary.h"
 
 namespace gradus::cli {
-namespace {
-
-void warn(const std::string& message) {
-  fmt::print(stderr, "gradus: warning: {}\n", message);
-}
-
-}  // namespace
 
 void add_network_arguments(CLI::App& command, NetworkArguments& arguments) {
   command.add_option("RUN", arguments.run, "folder of the run")->required();
@@ -52,15 +44,9 @@ TrainedRun load_trained(const NetworkArguments& arguments) {
 
 void tell_unknown(std::int64_t unknown) {
   if (unknown == 0) return;
-  warn(fmt::format("{} symbol{} not in the vocabulary of the run and {} read as {}", unknown,
-                   unknown == 1 ? " is" : "s are", unknown == 1 ? "is" : "are", files::kUnknown));
-}
-
-void write_now(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
-    return;
-  }
-  throw std::runtime_error(std::string("cannot write to standard output: ") + std::strerror(errno));
+  const char* are = unknown == 1 ? "is" : "are";
+  warn(fmt::format("{} {} not in the vocabulary of the run and {} read as {}",
+                   count_text(unknown, "symbol"), are, are, files::kUnknown));
 }
 
 }  // namespace gradus::cli

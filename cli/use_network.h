@@ -28,7 +28,4 @@ TrainedRun load_trained(const NetworkArguments& arguments);
 /// Tells how many symbols were not in the vocabulary, if any.
 void tell_unknown(std::int64_t unknown);
 
-/// Writes `text` to standard output at once. Throws std::runtime_error if it cannot.
-void write_now(const std::string& text);
-
 }  // namespace gradus::cli

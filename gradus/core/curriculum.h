@@ -74,6 +74,7 @@ struct CurriculumEntry {
   std::vector<std::string> defaults = {};  ///< key=value; they replace the program's defaults
   std::string reads = "";    ///< the format of files that its networks read; empty if there is none
   std::string answers = "";  ///< the format of questions that they answer; may have several lines
+  std::string variants = "";  ///< the setting by which its variants differ; empty if it has none
 };
 
 /// Called with a one-line warning for the user.

@@ -154,7 +154,10 @@ CurriculumEntry entry_of(const StressSettings&) {
           "stress",
           "tiny tasks on which a policy may do worse than uniform sampling",
           {"network.cells=32", "optimiser.learning_rate=3e-4", "batch=8", "steps=1_000_000",
-           "evaluation.interval=5_000"}};
+           "evaluation.interval=5_000"},
+          "",
+          "",
+          "stress.scenario"};
 }
 
 std::vector<Setting> settings_of(StressSettings& s) {

@@ -19,10 +19,6 @@
 namespace gradus {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& file) {
-  throw std::system_error(errno, std::generic_category(), file.string());
-}
-
 [[noreturn]] void refuse(const std::filesystem::path& file, int error) {
   throw InputError(file.string() + ": cannot be read: " + std::strerror(error));
 }
@@ -53,11 +49,24 @@ std::string read_file(const std::filesystem::path& file) {
   return bytes;
 }
 
+void throw_errno(const std::filesystem::path& file) {
+  throw std::system_error(errno, std::generic_category(), file.string());
+}
+
+void write_all(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_errno(file);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 DurableFile::DurableFile(const std::filesystem::path& target)
     : target_(target), name_(target.string() + ".XXXXXX") {
   static const mode_t mode = usual_mode();
   descriptor_ = ::mkstemp(name_.data());
-  if (descriptor_ < 0) fail(target_);
+  if (descriptor_ < 0) throw_errno(target_);
   ::fchmod(descriptor_, mode);
 }
 
@@ -68,21 +77,16 @@ DurableFile::~DurableFile() {
 }
 
 void DurableFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(target_);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  write_all(descriptor_, bytes, target_);
 }
 
 void DurableFile::sync() {
-  if (::fsync(descriptor_) != 0) fail(target_);
+  if (::fsync(descriptor_) != 0) throw_errno(target_);
 }
 
 void DurableFile::commit() {
   sync();
-  if (::rename(name_.c_str(), target_.c_str()) != 0) fail(target_);
+  if (::rename(name_.c_str(), target_.c_str()) != 0) throw_errno(target_);
   ::close(descriptor_);
   descriptor_ = -1;
 }
@@ -95,10 +99,10 @@ void write_durably(const std::filesystem::path& target, std::string_view bytes) 
 
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
-  if (descriptor < 0) fail(folder);
+  if (descriptor < 0) throw_errno(folder);
   const int result = ::fsync(descriptor);
   ::close(descriptor);
-  if (result != 0) fail(folder);
+  if (result != 0) throw_errno(folder);
 }
 
 bool is_on_network(const std::filesystem::path& folder) {

@@ -11,6 +11,12 @@ namespace gradus {
 /// reason if it cannot be read.
 std::string read_file(const std::filesystem::path& file);
 
+/// Throws std::system_error for errno, naming the file.
+[[noreturn]] void throw_errno(const std::filesystem::path& file);
+
+/// Writes all bytes to an open file. Throws std::system_error, naming `file`, if it cannot.
+void write_all(int descriptor, std::string_view bytes, const std::filesystem::path& file);
+
 /// Atomically replaces the file `target`. Bytes go to a temporary file beside `target`; commit()
 /// syncs it to disk and renames it, so after a crash either the old file or the whole new one is
 /// there. The destructor deletes the temporary file if it was not committed. Failures throw

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/gains/gains.h"
 
 namespace gradus {
@@ -82,10 +82,7 @@ class Signals final : public Gain {
 }  // namespace
 
 std::vector<std::string> signals_of(const std::string& gain) {
-  std::vector<std::string> names;
-  std::istringstream list(gain + ':');
-  for (std::string name; std::getline(list, name, ':');) names.push_back(name);
-  return names;
+  return split(gain, ':');
 }
 
 std::unique_ptr<Gain> make_signals(const std::string& name,

@@ -2,11 +2,11 @@
 #include "gradus/policies/policies.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/policies/corral.h"
 #include "gradus/policies/weights.h"
 
@@ -40,10 +40,10 @@ std::vector<std::string> given_keys(PolicySettings settings) {
   return keys;
 }
 
+// Empty if `bases` is. A comma at the end adds no name.
 std::vector<std::string> names_in(const std::string& bases) {
-  std::vector<std::string> names;
-  std::istringstream list(bases);
-  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  std::vector<std::string> names = split(bases, ',');
+  if (names.back().empty()) names.pop_back();
   return names;
 }
 

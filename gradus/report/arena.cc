@@ -19,13 +19,6 @@ namespace gradus::report {
 namespace {
 
 constexpr double kLargestLoss = 0.05;  // of a safe arm, in the mean
-constexpr const char* kBaseline = "uniform";
-
-// "needle" for a scenario of the stress curriculum, else the name of the curriculum.
-std::string column_of(const RunRecord& run) {
-  const std::string curriculum = setting_of(run, "curriculum");
-  return setting_of(run, curriculum + ".scenario", curriculum);
-}
 
 // Position of the run's curriculum in the program's list, so that similar columns are neighbours.
 int rank_of(const RunRecord& run) {
@@ -36,10 +29,8 @@ int rank_of(const RunRecord& run) {
 
 // Whether a setting is one of the gain or of the syllabus.
 bool is_of_arm(const Setting& setting) {
-  GainSettings gains;
-  const std::vector<Setting> of_gains = settings_of(gains);
   return (setting.key.starts_with("syllabus.") && setting.changes_training) ||
-         std::ranges::find(of_gains, setting.key, &Setting::key) != of_gains.end();
+         is_of_gains(setting.key);
 }
 
 // The mean of the measure over the second half of each run, in place of the steps to a goal: the
@@ -72,7 +63,7 @@ double seconds_per_step(const Group& group) {
 
 const Group* baseline_of(const Report& report) {
   for (const Group& group : report.grouping.groups) {
-    if (group.gain == kBaseline) return &group;
+    if (group.gain == kUniformBaseline) return &group;
   }
   return nullptr;
 }
@@ -107,7 +98,7 @@ std::map<std::string, ArenaRow> rows_of(const std::vector<Report>& reports) {
   std::map<std::string, ArenaRow> rows;
   for (const Report& report : reports) {
     for (const Group& group : report.grouping.groups) {
-      if (group.gain == kBaseline) continue;
+      if (group.gain == kUniformBaseline) continue;
       const std::string arm = arm_name(*group.runs.front());
       rows[arm] = {arm,
                    group.gain,
@@ -165,7 +156,7 @@ std::string finding_of(const Arena& arena) {
   }
   const std::size_t columns = arena.columns.size();
   if (!safe.empty()) {
-    return fmt::format("In none of {} columns slower than uniform sampling: {}.", columns, safe);
+    return fmt::format("Not slower than uniform sampling in any of {} columns: {}.", columns, safe);
   }
   // Rows are sorted by their worst case. An arm that fits only some columns may not have met it.
   const auto found = std::ranges::find_if(arena.rows, [](const ArenaRow& row) {
@@ -183,6 +174,15 @@ std::string finding_of(const Arena& arena) {
 }
 
 }  // namespace
+
+std::string column_of(const std::map<std::string, std::string>& settings) {
+  const auto curriculum = settings.find("curriculum");
+  if (curriculum == settings.end()) return "";
+  const auto& list = curriculum_list();
+  const auto entry = std::ranges::find(list, curriculum->second, &CurriculumEntry::name);
+  const auto variant = settings.find(entry == list.end() ? "" : entry->variants);
+  return variant == settings.end() ? curriculum->second : variant->second;
+}
 
 Verdict verdict_of(const SpeedUp& speed_up) {
   if (speed_up.interval) {
@@ -219,7 +219,7 @@ std::string arm_name(const RunRecord& run) {
 Arena make_arena(std::vector<RunRecord> runs, const std::string& command) {
   std::map<std::pair<int, std::string>, std::vector<RunRecord>> by_column;
   for (RunRecord& run : runs) {
-    by_column[{rank_of(run), column_of(run)}].push_back(std::move(run));
+    by_column[{rank_of(run), column_of(run.settings)}].push_back(std::move(run));
   }
   Arena arena;
   arena.command = command;
@@ -242,7 +242,7 @@ Arena make_arena(std::vector<RunRecord> runs, const std::string& command) {
   }
   for (auto& [arm, row] : rows) {
     row.worst = worst_of(row);
-    row.seconds = std::exp(spread(times[arm]).mean);
+    row.relative_time = std::exp(spread(times[arm]).mean);
     arena.rows.push_back(std::move(row));
   }
   std::ranges::stable_sort(arena.rows, std::greater(), worst_ratio);

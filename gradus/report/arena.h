@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ struct ArenaRow {
   double passes = 0;
   /// Seconds per input step divided by those of the baseline: the geometric mean over columns, of
   /// medians over runs. NaN if unknown.
-  double seconds = 0;
+  double relative_time = 0;
 
   /// Whether the speed-up is known in every column, and nowhere decidedly below 1 or below 0.95.
   bool is_safe() const;
@@ -36,13 +37,17 @@ struct ArenaRow {
 
 /// Policies and signals compared over many curricula: a report per curriculum, read by column.
 struct Arena {
-  std::vector<std::string> columns;  ///< names of the curricula, or of their scenarios
+  std::vector<std::string> columns;  ///< column_of() their runs
   std::vector<Report> reports;       ///< one per column
   std::vector<ArenaRow> rows;        ///< without the baseline; the best worst case first
   std::string finding;               ///< which arms are safe, in one sentence
   std::vector<std::string> notes;    ///< which runs were left out, and why
   std::string command;               ///< that makes this arena, for the footer
 };
+
+/// The column of a run with these settings, as text by key: the name of the curriculum, or of its
+/// variant, such as "needle" of the stress curriculum.
+std::string column_of(const std::map<std::string, std::string>& settings);
 
 /// Compares the runs of each curriculum with uniform sampling. Throws InputError if runs of one
 /// curriculum cannot be compared. REQUIRES !runs.empty().

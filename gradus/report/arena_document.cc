@@ -33,7 +33,7 @@ Json cell_json(const Comparison* cell) {
 Json row_json(const ArenaRow& row) {
   Json json = {{"arm", row.arm},        {"summary", summary_of(row.gain)},
                {"safe", row.is_safe()}, {"worst", row.worst ? Json(*row.worst) : Json()},
-               {"passes", row.passes},  {"seconds", rounded(row.seconds)},
+               {"passes", row.passes},  {"seconds", rounded(row.relative_time)},
                {"cells", Json::array()}};
   for (const Comparison* cell : row.cells) json["cells"].push_back(cell_json(cell));
   return json;

@@ -6,6 +6,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/report/series.h"
+#include "gradus/runs/run_syllabus.h"
 
 namespace gradus::report {
 namespace {
@@ -96,7 +97,7 @@ Spread last_values(const Group& group, const Measure& measure) {
 }  // namespace
 
 std::string choose_baseline(std::span<const Group> groups, const std::string& asked) {
-  if (asked.empty()) return "uniform";
+  if (asked.empty()) return kUniformBaseline;
   std::vector<std::string> names;
   for (const Group& group : groups) {
     if (asked == group.gain || asked == group.name) return asked;

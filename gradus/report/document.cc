@@ -12,6 +12,7 @@
 #include "gradus/report/task_curves.h"
 #include "gradus/report/units.h"
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/run_syllabus.h"
 
 namespace gradus::report {
 namespace {
@@ -38,6 +39,7 @@ Json group_json(const Group& group) {
   return {
       {"name", group.name},
       {"gain", group.gain},
+      {"isBaseline", is_baseline(group.gain)},
       {"variant", group.variant},
       {"summary", summary_of(group.gain)},
       {"seeds", seeds},

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gradus/core/text.h"
+
 namespace gradus::report {
 namespace {
 
@@ -33,8 +35,8 @@ Clause compared(const std::string& name, const Comparison& row, int baseline_run
   const std::string interval =
       fmt::format("(95%: {:.3g} to {:.3g}; {})", low, high, seeds_text(row.runs, baseline_runs));
   const bool decided = low > 1 || high < 1;
-  const std::string words =
-      decided ? fmt::format("is {:.3g} times as fast as", *speed_up.ratio) : "cannot be told from";
+  const std::string words = decided ? fmt::format("is {:.3g} times as fast as", *speed_up.ratio)
+                                    : "is not distinguishable from";
   return {fmt::format("{} {} {} {}", name, words, row.baseline, interval), decided,
           *speed_up.ratio};
 }
@@ -47,8 +49,8 @@ std::vector<Clause> clauses_of(const std::vector<Group>& groups,
     if (row.baseline == groups[i].name) continue;
     if (row.reached == 0) {
       clauses.push_back(
-          {fmt::format("{} does not get there in {} run{} of {:.4g} million steps", groups[i].name,
-                       row.runs, row.runs == 1 ? "" : "s", row.steps.mean / 1e6)});
+          {fmt::format("{} does not reach it in {} of {:.4g} million steps", groups[i].name,
+                       count_text(row.runs, "run"), row.steps.mean / 1e6)});
     } else if (row.speed_up) {
       const auto other = std::ranges::find(groups, row.baseline, &Group::name);
       clauses.push_back(compared(groups[i].name, row, rows[other - groups.begin()].runs));

@@ -2,11 +2,11 @@
 #include "gradus/report/groups.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <tuple>
 
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/gains/gains.h"
 #include "gradus/runs/run_syllabus.h"
 #include "gradus/runs/settings.h"
@@ -21,16 +21,12 @@ bool is_of_syllabus(const std::string& key) {
   return key == "policy" || key.starts_with("syllabus.");
 }
 
-bool is_of_gains(const std::string& key) {
-  GainSettings settings;
-  const std::vector<Setting> all = settings_of(settings);
-  return std::ranges::any_of(all, [&](const Setting& setting) { return setting.key == key; });
-}
-
-// Whether `gain` is a gain that has the setting `key`.
+// Whether one of the signals of `gain` has the setting `key`.
 bool gain_reads(const std::string& gain, const std::string& key) {
+  const std::vector<std::string> signals = signals_of(gain);
   return std::ranges::any_of(gain_list(), [&](const GainEntry& entry) {
-    return entry.name == gain && std::ranges::count(entry.settings, key) > 0;
+    return std::ranges::count(signals, entry.name) > 0 &&
+           std::ranges::count(entry.settings, key) > 0;
   });
 }
 
@@ -116,9 +112,8 @@ int rank_of(const std::string& gain) {
 template <typename Number>
 Number parsed(const RunRecord& run, const std::string& key, const std::string& text,
               const char* expected) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size()) return number;
+  const auto number = parse_number<Number>(text);
+  if (number) return *number;
   throw InputError(run.folder.string() + ": " + key + " is \"" + text + "\", expected " + expected);
 }
 
@@ -154,9 +149,10 @@ bool trained_alike(const Group& a, const Group& b) {
 
 }  // namespace
 
-std::string setting_of(const RunRecord& run, const std::string& key, const std::string& otherwise) {
-  const auto found = run.settings.find(key);
-  return found == run.settings.end() ? otherwise : found->second;
+bool is_of_gains(const std::string& key) {
+  GainSettings settings;
+  const std::vector<Setting> all = settings_of(settings);
+  return std::ranges::any_of(all, [&](const Setting& setting) { return setting.key == key; });
 }
 
 double number_setting(const RunRecord& run, const std::string& key, double otherwise) {

@@ -39,11 +39,10 @@ Grouping group_runs(std::span<const RunRecord> runs);
 std::vector<const Group*> baselines_for(const Group& group, std::span<const Group> groups,
                                         const std::string& baseline);
 
-/// The value of a run's setting, or `otherwise` if it has none of that name.
-std::string setting_of(const RunRecord& run, const std::string& key,
-                       const std::string& otherwise = "");
+/// Whether the setting is one of GainSettings.
+bool is_of_gains(const std::string& key);
 
-/// The same as a number. Throws an InputError that names the run if the value is none.
+/// setting_of() as a number. Throws an InputError that names the run if the value is none.
 double number_setting(const RunRecord& run, const std::string& key, double otherwise);
 
 /// Steps of the run's last evaluation, or 0 if there was none.

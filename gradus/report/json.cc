@@ -34,6 +34,10 @@ Json goal_json(const Goal& goal) {
           {"origin", goal.origin}};
 }
 
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string summary_of(const std::string& gain) {
   for (const Baseline& baseline : baselines()) {
     if (baseline.name == gain) return baseline.summary;

@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "gradus/report/json.h"
+
 namespace gradus::report {
 namespace {
 
@@ -20,11 +22,8 @@ std::string safe_in_html(const std::string& json) {
 std::string make_page(std::string_view page_template, const nlohmann::ordered_json& document) {
   const std::size_t at = page_template.find(kMarker);
   if (at == std::string_view::npos) throw std::logic_error("the page template has no marker");
-  // File names may contain bytes that are not UTF-8. They become replacement characters.
-  const std::string json =
-      document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   std::string page(page_template.substr(0, at));
-  page += safe_in_html(json);
+  page += safe_in_html(text_of(document));
   page += page_template.substr(at + kMarker.size());
   return page;
 }

@@ -56,8 +56,8 @@ std::vector<fs::path> named_checkpoints(const fs::path& folder, const std::strin
   return found;
 }
 
-// Removes what an interrupted save or removal left behind.
-void remove_leftovers(const fs::path& folder) {
+// Removes what an interrupted save or removal left behind: its names begin with a dot.
+void remove_hidden(const fs::path& folder) {
   std::vector<fs::path> leftovers;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().filename().string().starts_with(".")) leftovers.push_back(entry.path());
@@ -133,7 +133,7 @@ Checkpoint read(const fs::path& folder) {
   }
   const json parsed = json::parse(state);
   if (read_count(parsed, "format") != (first_format ? kFirstFormat : kFormat)) {
-    throw InputError("its format is unknown");
+    throw InputError("this version cannot read its format");
   }
   Checkpoint checkpoint;
   checkpoint.steps = *steps_in(folder, kStep);
@@ -183,14 +183,14 @@ void Checkpoints::save(const Checkpoint& checkpoint) const {
                {{kWeights, network_file(tensors.first(network))},
                 {kTraining, to_safetensors({others.begin(), others.end()}, {{"writer", "gradus"}})},
                 {kState, state}});
-  remove_leftovers(folder_);
+  remove_hidden(folder_);
   // If another host took the run over a moment ago, there are newer ones, which stay.
   remove_old();
 }
 
 void Checkpoints::tidy(std::int64_t newest) const {
   if (!fs::exists(folder_)) return;
-  remove_leftovers(folder_);
+  remove_hidden(folder_);
   for (const fs::path& path : named_checkpoints(folder_, kStep)) {
     if (*steps_in(path, kStep) > newest) remove_checkpoint(path);
   }
@@ -211,22 +211,20 @@ void Checkpoints::remove_old() const {
   keep(kBest, 1);
 }
 
-std::optional<Checkpoint> Checkpoints::load(
-    const std::function<void(const std::string&)>& say) const {
+std::optional<Checkpoint> Checkpoints::load(const Note& note) const {
   const std::vector<fs::path> named = named_checkpoints(folder_, kStep);
   for (const fs::path& path : named) {
     try {
       return read(path);
     } catch (const std::exception& error) {
-      say("checkpoint " + path.string() + " is damaged (" + error.what() + ")" +
-          (path == named.back() ? "" : "; falling back to the one before it"));
+      note("checkpoint " + path.string() + " is damaged (" + error.what() + ")" +
+           (path == named.back() ? "" : "; falling back to the one before it"));
     }
   }
   return {};
 }
 
-FoundNetwork Checkpoints::load_network(const std::string& which,
-                                       const std::function<void(const std::string&)>& say) const {
+FoundNetwork Checkpoints::load_network(const std::string& which, const Note& note) const {
   std::vector<fs::path> named;
   for (const char* kind : {kBest, kStep}) {
     if (which == (kind == std::string(kBest) ? "last" : "best")) continue;
@@ -237,11 +235,11 @@ FoundNetwork Checkpoints::load_network(const std::string& which,
       return read_network(path);
     } catch (const std::exception& error) {
       // A run that is training has replaced it.
-      if (!fs::exists(path)) return load_network(which, say);
+      if (!fs::exists(path)) return load_network(which, note);
       const std::string damage =
           "checkpoint " + path.string() + " cannot be used (" + error.what() + ")";
       if (path == named.back()) throw InputError(damage);
-      say(damage + "; using the one before it");
+      note(damage + "; using the one before it");
     }
   }
   throw InputError(folder_.string() + ": has no " + (which == "best" ? "best " : "") +

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gradus/core/curriculum.h"
 #include "gradus/core/learner.h"
 #include "gradus/runs/network_file.h"
 
@@ -53,15 +53,14 @@ class Checkpoints {
   /// unchanged.
   void save(const Checkpoint& checkpoint) const;
 
-  /// The newest undamaged checkpoint, or nothing if there is none. Calls `say` for each damaged
+  /// The newest undamaged checkpoint, or nothing if there is none. Calls `note` for each damaged
   /// one, with what is wrong.
-  std::optional<Checkpoint> load(const std::function<void(const std::string&)>& say) const;
+  std::optional<Checkpoint> load(const Note& note) const;
 
   /// A network to use. `which` is "best", "last", or empty: the best if there is one, otherwise the
-  /// last. Calls `say` for each damaged one that is skipped. Works while the run is training.
+  /// last. Calls `note` for each damaged one that is skipped. Works while the run is training.
   /// Throws InputError if there is none.
-  FoundNetwork load_network(const std::string& which,
-                            const std::function<void(const std::string&)>& say) const;
+  FoundNetwork load_network(const std::string& which, const Note& note) const;
 
   /// Removes checkpoints with more than `newest` steps (a run that continues from there writes them
   /// again), all but the last two of the others, and what an interrupted save left behind. Of the

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -11,6 +10,10 @@
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
+
+#include "gradus/core/text.h"
+#include "gradus/files/file.h"
+#include "gradus/runs/run_folder.h"
 
 namespace gradus {
 namespace {
@@ -21,10 +24,6 @@ using nlohmann::json;
 constexpr int kBeatsPerLease = 6;
 constexpr double kClockDifference = 600;  // seconds
 
-fs::path claims_folder(const fs::path& folder) {
-  return folder / "claims";
-}
-
 fs::path claim_file(const fs::path& folder, int number) {
   return claims_folder(folder) / std::to_string(number);
 }
@@ -34,17 +33,10 @@ int last_number(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entry(claims_folder(folder), error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    int number = 0;
-    const auto [end, bad] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (bad == std::errc() && end == name.data() + name.size()) last = std::max(last, number);
+    const auto number = parse_number<int>(entry->path().filename().string());
+    if (number) last = std::max(last, *number);
   }
   return last;
-}
-
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
 std::string boot_id() {
@@ -63,7 +55,7 @@ json to_json(const ClaimNote& note) {
 bool create(const fs::path& file) {
   const int created = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (created < 0 && errno == EEXIST) return false;
-  if (created < 0) throw std::system_error(errno, std::generic_category(), file.string());
+  if (created < 0) throw_errno(file);
   ::close(created);
   return true;
 }
@@ -138,6 +130,11 @@ std::optional<double> long_silence(const fs::path& folder) {
   const std::chrono::duration<double> silence = fs::file_time_type::clock::now() - written;
   if (error || silence.count() < claim->lease + kClockDifference) return {};
   return silence.count();
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
 std::string this_job() {

@@ -44,6 +44,9 @@ std::optional<ClaimNote> last_claim(const std::filesystem::path& folder);
 /// to mean anything: this compares the clocks of two machines, which may differ by minutes.
 std::optional<double> long_silence(const std::filesystem::path& folder);
 
+/// The name of this machine; empty if it has none.
+std::string host_name();
+
 /// Slurm's id of the job that this process belongs to, or of its array; empty if there is none.
 std::string this_job();
 

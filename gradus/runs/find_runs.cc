@@ -10,9 +10,8 @@
 #include "gradus/core/error.h"
 #include "gradus/runs/claim.h"
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_reader.h"
-#include "gradus/runs/run_store.h"
-#include "gradus/runs/training.h"
 
 namespace gradus {
 namespace {
@@ -26,7 +25,7 @@ bool is_there(const fs::path& file) {
 
 bool is_run(const fs::path& folder) {
   return is_there(database_file(folder)) ||
-         (is_there(config_file(folder)) && is_there(folder / "lock"));
+         (is_there(config_file(folder)) && is_there(lock_file(folder)));
 }
 
 // Runs come and go while this looks for them, so it skips what it cannot read.
@@ -40,7 +39,7 @@ void find_below(const fs::path& folder, std::vector<fs::path>& runs) {
     if (is_record(path)) {
       runs.push_back(path);
     } else if (!entry->is_symlink(ignored) && entry->is_directory(ignored) &&
-               path.filename() != "checkpoints") {
+               path != checkpoints_folder(folder)) {
       find_below(path, runs);
     }
   }
@@ -68,7 +67,7 @@ std::vector<fs::path> find_runs(const std::vector<std::string>& folders) {
   std::vector<fs::path> runs;
   for (const std::string& folder : folders) {
     const std::vector<fs::path> found = find_runs(fs::path(folder));
-    if (found.empty()) throw InputError(folder + ": contains no run (no run.db, no record)");
+    if (found.empty()) throw contains_no_run(folder);
     for (const fs::path& run : found) {
       if (seen.insert(fs::weakly_canonical(run)).second) runs.push_back(run);
     }
@@ -76,12 +75,11 @@ std::vector<fs::path> find_runs(const std::vector<std::string>& folders) {
   return runs;
 }
 
-std::optional<RunRecord> read_unless_broken(const fs::path& run,
-                                            const std::function<void(const std::string&)>& tell) {
+std::optional<RunRecord> read_unless_broken(const fs::path& run, const Note& note) {
   try {
     return read_run(run);
   } catch (const std::exception& error) {
-    tell(problem_of(run, error));
+    note(problem_of(run, error));
     return {};
   }
 }
@@ -91,8 +89,7 @@ std::int64_t FoundRun::steps() const {
 }
 
 std::int64_t FoundRun::total_steps() const {
-  const auto steps = run.settings.find("steps");
-  return steps == run.settings.end() ? 0 : std::atoll(steps->second.c_str());
+  return std::atoll(setting_of(run, "steps", "0").c_str());
 }
 
 double FoundRun::steps_per_second() const {
@@ -117,7 +114,7 @@ std::string FoundRun::reason() const {
   const auto silence = run.status == "running" ? long_silence(run.folder) : std::nullopt;
   if (!silence) return "";
   return "no sign of life for " + std::to_string(std::lround(*silence / 60)) +
-         " minutes; a worker continues it";
+         " minutes; gradus sweep --worker or gradus resume takes it over";
 }
 
 FoundRun read_found(const fs::path& run) {
@@ -136,6 +133,10 @@ std::vector<FoundRun> scan_runs(const fs::path& folder) {
   std::vector<FoundRun> found;
   for (const fs::path& run : find_runs(folder)) found.push_back(read_found(run));
   return found;
+}
+
+bool is_finished(const fs::path& folder) {
+  return fs::exists(config_file(folder)) && read_found(folder).run.status == "finished";
 }
 
 }  // namespace gradus

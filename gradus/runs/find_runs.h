@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,10 +20,9 @@ std::vector<std::filesystem::path> find_runs(const std::filesystem::path& folder
 /// a folder contains no run.
 std::vector<std::filesystem::path> find_runs(const std::vector<std::string>& folders);
 
-/// read_run() for one run of many: if the run is broken, calls `tell` with one line that names it
+/// read_run() for one run of many: if the run is broken, calls `note` with one line that names it
 /// and returns nothing.
-std::optional<RunRecord> read_unless_broken(const std::filesystem::path& run,
-                                            const std::function<void(const std::string&)>& tell);
+std::optional<RunRecord> read_unless_broken(const std::filesystem::path& run, const Note& note);
 
 /// A run that was found, with its latest state. One that cannot be read is no error, because it
 /// must not hide the others.
@@ -32,6 +30,8 @@ struct FoundRun {
   RunRecord run;        ///< as of read_latest(); only `folder` is set if the run cannot be read
   std::string problem;  ///< why the run cannot be read; empty if it can
 
+  /// RunRecord::status, or "broken" if the run cannot be read.
+  std::string status() const { return problem.empty() ? run.status : "broken"; }
   std::int64_t steps() const;        ///< trained at the last evaluation
   std::int64_t total_steps() const;  ///< 0 if unknown
   double steps_per_second() const;   ///< before the last evaluation; 0 if unknown
@@ -50,5 +50,8 @@ FoundRun read_found(const std::filesystem::path& run);
 
 /// The same for every run of find_runs(folder).
 std::vector<FoundRun> scan_runs(const std::filesystem::path& folder);
+
+/// Whether `folder` contains a run that Gradus has trained to its end.
+bool is_finished(const std::filesystem::path& folder);
 
 }  // namespace gradus

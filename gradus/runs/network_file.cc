@@ -36,7 +36,10 @@ DataSpec read_data(const json& data) {
   const json& input = data.at("input");
   const json& output = data.at("output");
   const auto kind = output.at("kind").get<std::string>();
-  if (kind != kSoftmax && kind != kSigmoid) throw InputError("the output is \"" + kind + "\"");
+  if (kind != kSoftmax && kind != kSigmoid) {
+    throw InputError("the output is \"" + kind + "\", expected \"" + kSoftmax + "\" or \"" +
+                     kSigmoid + "\"");
+  }
   const bool softmax = kind == kSoftmax;
   return {{read_width(input, "tokens", kMostTokens), read_width(input, "bits", kMostBits),
            read_width(input, "reals", kMostTokens)},

@@ -38,11 +38,11 @@ class Curricula {
   std::map<std::string, std::unique_ptr<Curriculum>> made_;
 };
 
-Plan::Run planned(const SweepRun& run, const std::filesystem::path& folder) {
-  Plan::Run planned{.name = run.name, .state = "new", .total = run.settings.steps};
+DryRun::Run planned(const SweepRun& run, const std::filesystem::path& folder) {
+  DryRun::Run planned{.name = run.name, .state = "waiting", .total = run.settings.steps};
   if (folder.empty() || !std::filesystem::exists(config_file(folder))) return planned;
   const FoundRun found = read_found(folder);
-  planned.state = found.problem.empty() ? found.run.status : "broken";
+  planned.state = found.status();
   planned.steps = found.steps();
   return planned;
 }
@@ -68,7 +68,7 @@ std::vector<std::string> check_run(const RunSettings& settings, const Curriculum
   return warnings;
 }
 
-std::int64_t Plan::steps_left() const {
+std::int64_t DryRun::steps_left() const {
   std::int64_t left = 0;
   for (const Run& run : runs) {
     if (run.state != "finished") left += std::max<std::int64_t>(run.total - run.steps, 0);
@@ -76,21 +76,21 @@ std::int64_t Plan::steps_left() const {
   return left;
 }
 
-Plan plan_runs(const std::vector<SweepRun>& runs, const std::filesystem::path& folder) {
-  Plan plan;
-  Curricula curricula(plan.warnings);
+DryRun dry_run(const std::vector<SweepRun>& runs, const std::filesystem::path& folder) {
+  DryRun made;
+  Curricula curricula(made.warnings);
   for (const SweepRun& run : runs) {
     const Curriculum& curriculum = curricula(checked(run.settings));
     for (const std::string& warning : check_run(run.settings, curriculum)) {
-      if (std::ranges::find(plan.warnings, warning) == plan.warnings.end()) {
-        plan.warnings.push_back(warning);
+      if (std::ranges::find(made.warnings, warning) == made.warnings.end()) {
+        made.warnings.push_back(warning);
       }
     }
     make_syllabus(curriculum.tasks(), syllabus_settings(run.settings, curriculum));
-    plan.runs.push_back(planned(run, folder.empty() ? folder : folder / run.name));
-    plan.runs.back().tasks = curriculum.tasks().size();
+    made.runs.push_back(planned(run, folder.empty() ? folder : folder / run.name));
+    made.runs.back().tasks = curriculum.tasks().size();
   }
-  return plan;
+  return made;
 }
 
 }  // namespace gradus

@@ -16,10 +16,10 @@ namespace gradus {
 std::vector<std::string> check_run(const RunSettings& settings, const Curriculum& curriculum);
 
 /// What training some runs would do.
-struct Plan {
+struct DryRun {
   struct Run {
     std::string name;
-    std::string state;       ///< "new", "stopped", "finished", "running", "failed" or "broken"
+    std::string state;       ///< "waiting" if it has not started, else FoundRun::status()
     std::int64_t steps = 0;  ///< trained so far
     std::int64_t total = 0;  ///< that it trains in all
     std::size_t tasks = 0;
@@ -30,8 +30,8 @@ struct Plan {
 };
 
 /// Checks every run as its start would, but creates no network and writes nothing to `folder`,
-/// which contains a subfolder for each run; if it is empty, all runs are new. Throws InputError if
-/// settings are inconsistent.
-Plan plan_runs(const std::vector<SweepRun>& runs, const std::filesystem::path& folder);
+/// which contains a subfolder for each run; if it is empty, all runs are waiting. Throws InputError
+/// if settings are inconsistent.
+DryRun dry_run(const std::vector<SweepRun>& runs, const std::filesystem::path& folder);
 
 }  // namespace gradus

@@ -27,8 +27,8 @@ std::optional<int> index_of(const std::string& task, const std::vector<std::stri
 void check_same(const RecordedRun& run, const RunRecord& stored) {
   const auto refuse = [&](const std::string& what, const std::string& then,
                           const std::string& now) {
-    throw InputError(stored.folder.string() + ": its run has another " + what + ": " + then +
-                     " there and " + now + " here");
+    throw InputError(stored.folder.string() + ": contains a run with another " + what + ": " +
+                     then + ", expected " + now);
   };
   const auto compare = [&](const auto& settings, const auto& others, bool ours) {
     for (const auto& [key, value] : settings) {
@@ -87,7 +87,7 @@ Recorder::Recorder(const fs::path& folder, const RecordedRun& run,
   }
   if (exists && !resume_at) {
     throw InputError(folder.string() +
-                     ": already contains a run; to continue it, say at which steps (resume)");
+                     ": already contains a run; pass resume=STEPS to continue it");
   }
   exists ? resume(run, *resume_at) : start(run);
 }
@@ -195,8 +195,8 @@ bool Recorder::is_owner() const {
 void Recorder::check_open() const {
   if (!lock_) throw InputError(folder_.string() + ": the recorder is closed");
   if (!is_owner()) {
-    throw InputError(folder_.string() + ": process " + std::to_string(owner_) +
-                     " records this run, and only it can");
+    throw InputError(folder_.string() + ": only process " + std::to_string(owner_) +
+                     ", which opened the recorder, can write this run");
   }
   lock_->check();
 }

@@ -2,40 +2,25 @@
 #include "gradus/runs/replay.h"
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/files/file.h"
 
 namespace gradus {
 namespace {
 
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> fields(1);
-  for (const char c : line) {
-    if (c == ',') {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
 template <typename Number>
 Number parse(const std::string& where, const char* column, const std::string& text,
              const char* expected) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw InputError(where + column + " is \"" + text + "\", expected " + expected);
-  }
-  return number;
+  const auto number = parse_number<Number>(text);
+  if (number) return *number;
+  throw InputError(where + column + " is \"" + text + "\", expected " + expected);
 }
 
 ReplayRow parse_row(const std::string& where, const std::string& line) {
-  const std::vector<std::string> fields = split(line);
+  const std::vector<std::string> fields = split(line, ',');
   if (fields.size() != 3) {
     throw InputError(where + "\"" + line + "\" has " + std::to_string(fields.size()) +
                      " columns, expected 3: " + kReplayHeader);
@@ -82,7 +67,7 @@ ReplayLog read_replay_log(const std::filesystem::path& file) {
 }
 
 SyllabusSettings for_log(SyllabusSettings settings, const ReplayLog& log) {
-  if (settings.rounds) throw InputError("replay takes no rounds: it uses the length of the log");
+  if (settings.rounds) throw InputError("rounds is given, but replay uses the length of the log");
   if (takes_rounds(settings)) settings.rounds = std::max<std::size_t>(log.rows.size(), 1);
   return settings;
 }

@@ -4,30 +4,19 @@
 #include <algorithm>
 
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/runs/record_file.h"
 #include "gradus/runs/resumable.h"
 #include "gradus/runs/run_reader.h"
+#include "gradus/runs/toml_settings.h"
 
 namespace gradus {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t from = 0;
-  for (std::size_t comma = 0; comma != std::string::npos; from = comma + 1) {
-    comma = text.find(',', from);
-    parts.push_back(text.substr(from, comma - from));
-  }
-  return parts;
-}
-
 std::string value_of(RunSettings settings, const std::string& key) {
-  for (const Setting& setting : settings_of(settings)) {
-    if (setting.key == key) return value_text(setting);
-  }
-  return "";
+  return value_text(find_setting(key, "", settings));
 }
 
 bool holds(const RunSettings& settings, const std::string& key,
@@ -41,11 +30,11 @@ bool holds(const RunSettings& settings, const std::string& key,
 
 }  // namespace
 
-fs::path Results::file_of(const SweepRun& run) const {
+fs::path RecordFolder::file_of(const SweepRun& run) const {
   return folder_ / (run.name + std::string(kRecordSuffix));
 }
 
-bool Results::has(const SweepRun& run) const {
+bool RecordFolder::has(const SweepRun& run) const {
   const fs::path file = file_of(run);
   if (!fs::exists(file)) return false;
   const RunRecord record = read_record(file);
@@ -61,7 +50,7 @@ bool Results::has(const SweepRun& run) const {
   return true;
 }
 
-void Results::add(const SweepRun& run, const fs::path& run_folder) const {
+void RecordFolder::add(const SweepRun& run, const fs::path& run_folder) const {
   fs::create_directories(folder_);
   write_record(read_run(run_folder), file_of(run));
 }
@@ -73,7 +62,7 @@ std::vector<SweepRun> only(std::vector<SweepRun> runs, const std::vector<std::st
       throw InputError("\"" + condition + "\" is not of the form KEY=VALUE[,VALUE...]");
     }
     const std::string key = condition.substr(0, equals);
-    const std::vector<std::string> values = split(condition.substr(equals + 1));
+    const std::vector<std::string> values = split(condition.substr(equals + 1), ',');
     std::erase_if(runs, [&](const SweepRun& run) { return !holds(run.settings, key, values); });
     if (runs.empty()) throw InputError("no run of the sweep has " + condition);
   }

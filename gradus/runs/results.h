@@ -12,9 +12,9 @@ namespace gradus {
 
 /// A folder of records, one per finished run of a sweep: NAME.jsonl.gz. A sweep with such a folder
 /// trains only the runs that have no record yet, on any machine.
-class Results {
+class RecordFolder {
  public:
-  explicit Results(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit RecordFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   const std::filesystem::path& folder() const { return folder_; }
   /// Whether the run has a record. Throws InputError if its record has other settings; those that

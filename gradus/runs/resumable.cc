@@ -3,8 +3,10 @@
 
 #include "gradus/core/error.h"
 #include "gradus/core/state.h"
+#include "gradus/core/text.h"
 #include "gradus/runs/database.h"
 #include "gradus/runs/reward_log.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_store.h"
 
 namespace gradus {
@@ -57,10 +59,6 @@ void check_metrics(const fs::path& folder, const RunSettings& settings,
                      " steps");
 }
 
-std::string count_text(std::uintmax_t count, const std::string& thing) {
-  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 void check_resumable(const fs::path& folder, const RunSettings& settings,
@@ -86,14 +84,10 @@ RunSettings changed_settings(const RunSettings& stored, const std::vector<std::s
   RunSettings after = stored;
   apply_overrides(changes, after);
   make_paths_absolute(after);
-  const auto old_values = settings_of(before);
-  const auto new_values = settings_of(after);
-  for (std::size_t i = 0; i < new_values.size(); ++i) {
-    const Setting& setting = new_values[i];
-    if (setting.key == "steps" || may_change(setting)) continue;
-    if (value_text(old_values[i]) == value_text(setting)) continue;
+  for (const auto& [then, now] : differing(before, after)) {
+    if (now.key == "steps" || may_change(now)) continue;
     throw InputError(
-        setting.key + " is " + value_text(old_values[i]) +
+        now.key + " is " + value_text(then) +
         " and cannot change; gradus train starts a new run. Only steps, device, store, "
         "checkpoint.seconds and the paths of data may change");
   }
@@ -108,16 +102,16 @@ RunSettings changed_settings(const RunSettings& stored, const std::vector<std::s
   return after;
 }
 
-std::string remove_results(const fs::path& folder) {
+std::string remove_progress(const fs::path& folder) {
   std::string removed;
   const auto tell = [&](const std::string& what) {
     removed += (removed.empty() ? "" : ", ") + what;
   };
-  const fs::path checkpoints = folder / "checkpoints";
+  const fs::path checkpoints = checkpoints_folder(folder);
   if (fs::exists(checkpoints)) {
     const auto count = std::distance(fs::directory_iterator(checkpoints), fs::directory_iterator());
     fs::remove_all(checkpoints);
-    tell(count_text(static_cast<std::uintmax_t>(count), "checkpoint"));
+    tell(count_text(count, "checkpoint"));
   }
   const std::string database = database_file(folder).string();
   for (const char* log : {"-wal", "-shm", "-journal"}) fs::remove(database + log);

@@ -33,6 +33,6 @@ bool may_change(const Setting& setting);
 
 /// Removes what the run in `folder` has stored, except its config. Returns what it removed, in
 /// words: "run.db, 2 checkpoints"; empty if there was nothing.
-std::string remove_results(const std::filesystem::path& folder);
+std::string remove_progress(const std::filesystem::path& folder);
 
 }  // namespace gradus

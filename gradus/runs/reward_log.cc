@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/reward_log.h"
 
-#include <cerrno>
 #include <fstream>
 #include <string>
-#include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,10 +14,6 @@ namespace gradus {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void fail(const fs::path& file) {
-  throw std::system_error(errno, std::generic_category(), file.string());
-}
 
 // The size in bytes of the header and the first `rows` rows. A row that was cut off does not count.
 std::uintmax_t size_of(const fs::path& file, std::uint64_t rows) {
@@ -54,12 +48,11 @@ ReplayLog read_reward_log(const fs::path& folder) {
 RewardLog::RewardLog(const fs::path& folder, std::uint64_t rows) : file_(reward_log_file(folder)) {
   const std::uintmax_t size = rows == 0 ? 0 : size_of(file_, rows);
   descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(file_);
+  if (descriptor_ < 0) throw_errno(file_);
   try {
-    if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) fail(file_);
+    if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) throw_errno(file_);
     if (size == 0) {
-      write(kReplayHeader);
-      write("\n");
+      write_all(descriptor_, std::string(kReplayHeader) + "\n", file_);
       sync_folder(folder);
     }
   } catch (...) {
@@ -73,20 +66,13 @@ RewardLog::~RewardLog() {
 }
 
 void RewardLog::add(const ReplayRow& row) {
-  write(std::to_string(row.task) + "," + to_text(row.progress) + "," + to_text(row.cost) + "\n");
-}
-
-void RewardLog::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(file_);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  write_all(descriptor_,
+            std::to_string(row.task) + "," + to_text(row.progress) + "," + to_text(row.cost) + "\n",
+            file_);
 }
 
 void RewardLog::sync() {
-  if (::fsync(descriptor_) != 0) fail(file_);
+  if (::fsync(descriptor_) != 0) throw_errno(file_);
 }
 
 }  // namespace gradus

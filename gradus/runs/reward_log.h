@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string_view>
 
 #include "gradus/runs/replay.h"
 
@@ -30,8 +29,6 @@ class RewardLog {
   void sync();
 
  private:
-  void write(std::string_view bytes);
-
   std::filesystem::path file_;
   int descriptor_ = -1;
 };

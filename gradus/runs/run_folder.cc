@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/settings.h"
 
 namespace gradus {
 namespace {
@@ -21,9 +22,10 @@ bool is_leftover(const fs::path& file) {
 // to.
 bool holds_something(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const bool expected = name == "lock" || name == "claims" || name == "log.txt";
-    if (!expected && !is_leftover(entry.path())) return true;
+    const fs::path& path = entry.path();
+    const bool expected =
+        path == lock_file(folder) || path == claims_folder(folder) || path == log_file(folder);
+    if (!expected && !is_leftover(path)) return true;
   }
   return false;
 }
@@ -32,6 +34,41 @@ bool holds_something(const fs::path& folder) {
 
 fs::path config_file(const fs::path& folder) {
   return folder / "config.toml";
+}
+
+fs::path database_file(const fs::path& folder) {
+  return folder / "run.db";
+}
+
+fs::path checkpoints_folder(const fs::path& folder) {
+  return folder / "checkpoints";
+}
+
+fs::path lock_file(const fs::path& folder) {
+  return folder / "lock";
+}
+
+fs::path claims_folder(const fs::path& folder) {
+  return folder / "claims";
+}
+
+fs::path log_file(const fs::path& folder) {
+  return folder / "log.txt";
+}
+
+fs::path existing_config(const fs::path& folder) {
+  if (fs::exists(config_file(folder))) return config_file(folder);
+  throw InputError(folder.string() + ": contains no run (there is no config.toml)");
+}
+
+RunSettings stored_settings(const fs::path& folder) {
+  RunSettings settings;
+  load_settings(existing_config(folder), settings);
+  return settings;
+}
+
+InputError contains_no_run(const fs::path& folder) {
+  return InputError(folder.string() + ": contains no run (no run.db, no record)");
 }
 
 void make_run_folder(const fs::path& folder) {

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_reader.h"
-#include "gradus/runs/run_store.h"
 #include "gradus/runs/run_tables.h"
 
 namespace gradus {
@@ -65,7 +65,7 @@ bool RunFollower::refresh(Depth depth) {
   has_history_ = has_history_ || deeper;
   if (is_record(record_.folder)) {
     record_ = read_record(record_.folder);
-    if (!has_history_) keep_last();
+    if (!has_history_) keep_last(record_);
   } else {
     bool again = false;
     read_snapshot(database_file(record_.folder), [&](Database& database) {
@@ -117,7 +117,7 @@ void RunFollower::read(Database& database, bool held) {
   }
   record_.metrics.clear();
   record_.timing.clear();
-  read_metrics(database, "WHERE steps = (SELECT max(steps) FROM metrics)", record_);
+  read_metrics(database, kLastEvaluation, record_);
 }
 
 // A run that is resumed deletes the rows after its checkpoint, and writes them again. If it is to
@@ -155,12 +155,6 @@ void RunFollower::read_coarse_grid(Database& database) {
   }
   record_.task_metrics = std::move(grid);
   measure_distances(record_);
-}
-
-void RunFollower::keep_last() {
-  if (record_.metrics.size() > 1) record_.metrics = {record_.metrics.back()};
-  if (record_.timing.size() > 1) record_.timing = {record_.timing.back()};
-  record_.task_metrics = {};
 }
 
 }  // namespace gradus

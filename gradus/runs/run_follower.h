@@ -41,7 +41,6 @@ class RunFollower {
   void read(Database& database, bool held);
   void drop_rewritten_rows(Database& database, const std::vector<RunEvent>& events);
   void read_coarse_grid(Database& database);
-  void keep_last();
 
   RunRecord record_;
   bool known_ = false;  // whether the facts have been read

@@ -12,13 +12,10 @@
 
 #include "gradus/core/error.h"
 #include "gradus/files/file.h"
+#include "gradus/runs/run_folder.h"
 
 namespace gradus {
 namespace {
-
-std::filesystem::path lock_file(const std::filesystem::path& folder) {
-  return folder / "lock";
-}
 
 // Locks the whole file. Open file description locks also exclude other threads of this process.
 struct flock whole_file() {
@@ -26,10 +23,6 @@ struct flock whole_file() {
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
   return lock;
-}
-
-[[noreturn]] void fail(const std::filesystem::path& file) {
-  throw std::system_error(errno, std::generic_category(), file.string());
 }
 
 // Whether the process has the file open. False if the process does not exist or is another user's.
@@ -54,7 +47,7 @@ bool lock(int descriptor, const std::filesystem::path& folder) {
   struct flock lock = whole_file();
   if (::fcntl(descriptor, F_OFD_SETLK, &lock) == 0) return true;
   if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return false;
-  if (errno != EAGAIN && errno != EACCES) fail(lock_file(folder));
+  if (errno != EAGAIN && errno != EACCES) throw_errno(lock_file(folder));
   const std::string owner = read_file(lock_file(folder));
   throw RunTaken(folder, owner.substr(0, owner.find('\n')));
 }
@@ -88,7 +81,7 @@ RunLock::RunLock(const std::filesystem::path& folder, int dead, std::chrono::dur
     : owner_(::getpid()) {
   const std::filesystem::path file = lock_file(folder);
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(file);
+  if (descriptor_ < 0) throw_errno(file);
   try {
     const bool locked = lock(descriptor_, folder);
     if (locked) write_owner(descriptor_);  // at once: holder() may be called at any time

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/run_reader.h"
 
-#include "gradus/core/error.h"
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_lock.h"
-#include "gradus/runs/run_store.h"
 #include "gradus/runs/run_tables.h"
 
 namespace gradus {
@@ -13,9 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path existing_database(const fs::path& folder) {
-  if (!fs::exists(database_file(folder))) {
-    throw InputError(folder.string() + ": contains no run (no run.db, no record)");
-  }
+  if (!fs::exists(database_file(folder))) throw contains_no_run(folder);
   return database_file(folder);
 }
 
@@ -26,19 +23,10 @@ RunRecord read(const fs::path& folder, bool all) {
     record = {};
     record.folder = folder;
     read_facts(database, held, record);
-    read_metrics(database, all ? "" : "WHERE steps = (SELECT max(steps) FROM metrics)", record);
+    read_metrics(database, all ? "" : kLastEvaluation, record);
     if (all) record.task_metrics = read_task_metrics(database, "", record);
   });
   measure_distances(record);
-  return record;
-}
-
-// Keeps only what read_latest() promises.
-RunRecord latest_of(RunRecord record) {
-  record.task_metrics.clear();
-  if (record.metrics.size() > 1)
-    record.metrics.erase(record.metrics.begin(), record.metrics.end() - 1);
-  if (record.timing.size() > 1) record.timing.erase(record.timing.begin(), record.timing.end() - 1);
   return record;
 }
 
@@ -49,7 +37,10 @@ RunRecord read_run(const fs::path& run) {
 }
 
 RunRecord read_latest(const fs::path& run) {
-  return is_record(run) ? latest_of(read_record(run)) : read(run, false);
+  if (!is_record(run)) return read(run, false);
+  RunRecord record = read_record(run);
+  keep_last(record);
+  return record;
 }
 
 std::vector<RunEvent> read_events(const fs::path& run) {

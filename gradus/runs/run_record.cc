@@ -11,18 +11,33 @@ namespace gradus {
 namespace {
 
 CurriculumDescription description_by_settings(const RunRecord& record) {
-  const auto curriculum = record.settings.find("curriculum");
-  if (curriculum == record.settings.end()) return {};
+  if (!record.settings.contains("curriculum")) return {};
   RunSettings settings;
   for (const auto& [key, value] : record.settings) {
     for (const Setting& setting : settings_of(settings.curricula)) {
       if (setting.key == key) apply_override(key + "=" + value, settings);
     }
   }
-  return description_of(curriculum->second, settings.curricula);
+  return description_of(setting_of(record, "curriculum"), settings.curricula);
 }
 
 }  // namespace
+
+nlohmann::ordered_json to_json(const std::vector<RunEvent>& events) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const RunEvent& event : events) {
+    list.push_back({{"time", event.time},
+                    {"steps", event.steps},
+                    {"kind", event.kind},
+                    {"message", event.message}});
+  }
+  return list;
+}
+
+std::string setting_of(const RunRecord& run, const std::string& key, const std::string& otherwise) {
+  const auto found = run.settings.find(key);
+  return found == run.settings.end() ? otherwise : found->second;
+}
 
 void describe(const nlohmann::json& stored, RunRecord& record) {
   const bool complete = stored.is_object() ? stored.contains("paper") : !stored.is_null();
@@ -33,6 +48,12 @@ void describe(const nlohmann::json& stored, RunRecord& record) {
                      " values of " + axis.name + ", expected " +
                      std::to_string(record.tasks.size()) + ", one per task");
   }
+}
+
+void keep_last(RunRecord& record) {
+  record.task_metrics.clear();
+  if (record.metrics.size() > 1) record.metrics = {record.metrics.back()};
+  if (record.timing.size() > 1) record.timing = {record.timing.back()};
 }
 
 void measure_distances(RunRecord& record) {

@@ -50,11 +50,21 @@ struct RunRecord {
   std::vector<Timing> timing;             ///< sorted by steps
 };
 
+/// The events as a page and --json show them.
+nlohmann::ordered_json to_json(const std::vector<RunEvent>& events);
+
+/// The value of a run's setting, or `otherwise` if it has none of that name.
+std::string setting_of(const RunRecord& run, const std::string& key,
+                       const std::string& otherwise = "");
+
 /// Sets the description of a record whose settings and tasks are known: the one that was stored,
 /// or, if `stored` is null or lacks the paper's figures, as in runs of earlier versions, the one
 /// that follows from the settings.
 /// Throws InputError if it does not fit the tasks.
 void describe(const nlohmann::json& stored, RunRecord& record);
+
+/// Removes everything about evaluations but metrics and timing of the last one.
+void keep_last(RunRecord& record);
 
 /// Sets Metrics::moved at every evaluation whose policy is in the record, and at no other.
 void measure_distances(RunRecord& record);

@@ -11,11 +11,11 @@
 #include "gradus/core/version.h"
 #include "gradus/files/file.h"
 #include "gradus/runs/data_fingerprint.h"
+#include "gradus/runs/run_folder.h"
+#include "gradus/runs/run_tables.h"
 
 namespace gradus {
 namespace {
-
-constexpr const char* kFormat = "1";
 
 std::string schema() {
   std::string numbers;
@@ -54,10 +54,6 @@ void put_settings(Database& database, const RunStore::SettingTexts& settings) {
 
 }  // namespace
 
-std::filesystem::path database_file(const std::filesystem::path& folder) {
-  return folder / "run.db";
-}
-
 Database open_store(const std::filesystem::path& folder, const std::string& kind) {
   const bool shared = kind == "shared" || (kind == "auto" && is_on_network(folder));
   return {database_file(folder), shared ? Database::Access::kPublish : Database::Access::kWrite};
@@ -77,7 +73,7 @@ void RunStore::describe(const SettingTexts& settings, const std::vector<std::str
   Transaction transaction(database_);
   Statement known(database_, "SELECT 1 FROM run WHERE key = 'format'");
   if (known.step()) return;
-  put_fact(database_, "format", kFormat);
+  put_fact(database_, "format", kRunFormat);
   put_fact(database_, "version", std::string(version()));
   put_fact(database_, "started", std::to_string(std::time(nullptr)));
   put_fact(database_, "curriculum", to_json(description).dump());

@@ -15,9 +15,6 @@
 
 namespace gradus {
 
-/// Path of the database of a run. docs/runs.md has its schema.
-std::filesystem::path database_file(const std::filesystem::path& folder);
-
 /// Opens the database of a run for writing, which also rolls back what a killed process left.
 /// `kind` is the setting "store".
 Database open_store(const std::filesystem::path& folder, const std::string& kind);

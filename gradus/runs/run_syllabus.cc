@@ -76,10 +76,10 @@ SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum
                         .reward_scale = settings.reward_scale,
                         .seed = static_cast<std::uint64_t>(settings.seed)};
   check_policy_settings(made.policy, made.policy_settings);
-  if (settings.gain == "uniform" || settings.gain == "frontier") {
+  if (settings.gain == kUniformBaseline || settings.gain == kFrontierBaseline) {
     made.policy = "uniform";
     made.policy_settings = {};
-  } else if (settings.gain == "target") {
+  } else if (settings.gain == kTargetBaseline) {
     made.policy = "fixed";
     made.policy_settings = {.probabilities = target_alone(settings.curriculum, curriculum)};
   } else {
@@ -96,9 +96,9 @@ SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum
 
 const std::vector<Baseline>& baselines() {
   static const std::vector<Baseline> list = {
-      {"uniform", "all tasks are equally likely"},
-      {"target", "only the target task"},
-      {"frontier", "hand-made: from easy to hard tasks as they are solved"},
+      {kUniformBaseline, "all tasks are equally likely"},
+      {kTargetBaseline, "only the target task"},
+      {kFrontierBaseline, "hand-made: from easy to hard tasks as they are solved"},
   };
   return list;
 }

@@ -20,6 +20,11 @@ std::uint64_t planned_rounds(const Curriculum& curriculum, std::int64_t steps, s
 /// is not the default, or the baseline "target" has no target task.
 SyllabusSettings syllabus_settings(const RunSettings& settings, const Curriculum& curriculum);
 
+// The names of the baselines.
+inline constexpr const char* kUniformBaseline = "uniform";
+inline constexpr const char* kTargetBaseline = "target";
+inline constexpr const char* kFrontierBaseline = "frontier";
+
 /// What a run may have instead of a gain, for comparison.
 struct Baseline {
   std::string name;

@@ -53,7 +53,7 @@ void read_facts(Database& database, bool held, RunRecord& record) {
     throw InputError(record.folder.string() +
                      ": run.db contains no run: it was just created, or its tables are missing");
   }
-  if (fact(database, "format") != "1") {
+  if (fact(database, "format") != kRunFormat) {
     throw InputError(record.folder.string() +
                      ": run.db has a format that this version of gradus cannot read");
   }

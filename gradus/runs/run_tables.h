@@ -13,6 +13,12 @@
 // docs/runs.md has the schema.
 namespace gradus {
 
+/// The format of the tables, which is stored in them.
+inline constexpr const char* kRunFormat = "1";
+
+/// The condition that selects the rows of the last evaluation.
+inline constexpr const char* kLastEvaluation = "WHERE steps = (SELECT max(steps) FROM metrics)";
+
 /// Reads what stays the same over the whole run, and the status. Throws InputError if the database
 /// contains no run, or its format is unknown. `held`: see read_status().
 void read_facts(Database& database, bool held, RunRecord& record);

@@ -60,6 +60,19 @@ std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curricu
   return make_cuda_learner(spec, learner, settings.precision, seed);
 }
 
+Evaluation evaluate_held_out(const Curriculum& curriculum, int task, std::int64_t sequences,
+                             std::uint64_t seed, std::uint64_t first,
+                             const std::function<Evaluation(const Batch&)>& evaluate) {
+  Evaluation total;
+  std::uint64_t index = first;
+  for (std::int64_t left = sequences; left > 0; left -= kHeldOutBatch) {
+    Random random(seed, Purpose::kHeldOutBatch, index++, static_cast<std::uint32_t>(task));
+    const auto count = static_cast<int>(std::min(left, kHeldOutBatch));
+    total += evaluate(curriculum.sample(task, count, Split::kHeldOut, random));
+  }
+  return total;
+}
+
 Runner::Runner(const RunSettings& settings, int threads, int cores, GpuPool* gpus)
     : settings_(settings), stop_(settings.stop) {
   checked(settings);
@@ -80,7 +93,7 @@ Runner::~Runner() = default;
 void Runner::start_syllabus() {
   const SyllabusSettings settings = syllabus_settings(settings_, *curriculum_);
   syllabus_ = std::make_unique<Syllabus>(make_syllabus(curriculum_->tasks(), settings));
-  if (settings_.gain == "frontier") frontier_.emplace(*curriculum_, *syllabus_);
+  if (settings_.gain == kFrontierBaseline) frontier_.emplace(*curriculum_, *syllabus_);
   if (!settings.rounds) return;
   eta_note_ =
       fmt::format("syllabus.eta is {:.3g}, chosen automatically for {} tasks and about {} batches",
@@ -276,17 +289,11 @@ std::vector<std::string> Runner::units() const {
 }
 
 Evaluation Runner::evaluate_task(int task, std::int64_t evaluation) const {
-  Evaluation total;
-  constexpr std::int64_t kChunk = 64;
-  const std::int64_t chunks = (settings_.evaluation_sequences + kChunk - 1) / kChunk;
-  auto index = static_cast<std::uint64_t>(evaluation) * static_cast<std::uint64_t>(chunks);
-  for (std::int64_t left = settings_.evaluation_sequences; left > 0; left -= kChunk) {
-    Random random(static_cast<std::uint64_t>(settings_.seed), Purpose::kHeldOutBatch, index++,
-                  static_cast<std::uint32_t>(task));
-    total += learner_->evaluate(curriculum_->sample(task, static_cast<int>(std::min(left, kChunk)),
-                                                    Split::kHeldOut, random));
-  }
-  return total;
+  const std::int64_t batches = (settings_.evaluation_sequences + kHeldOutBatch - 1) / kHeldOutBatch;
+  const auto first = static_cast<std::uint64_t>(evaluation) * static_cast<std::uint64_t>(batches);
+  return evaluate_held_out(*curriculum_, task, settings_.evaluation_sequences,
+                           static_cast<std::uint64_t>(settings_.seed), first,
+                           [this](const Batch& batch) { return learner_->evaluate(batch); });
 }
 
 }  // namespace gradus

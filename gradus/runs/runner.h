@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -25,6 +26,13 @@ namespace gradus {
 /// is the only network of this process. Throws InputError if settings are inconsistent.
 std::unique_ptr<Learner> make_learner(const RunSettings& settings, const Curriculum& curriculum,
                                       int threads, GpuPool* gpus = nullptr);
+
+/// Evaluates `sequences` held-out sequences of a task, in batches of at most kHeldOutBatch. The
+/// stream of the first batch has the index `first`, that of the next one first + 1, and so on.
+Evaluation evaluate_held_out(const Curriculum& curriculum, int task, std::int64_t sequences,
+                             std::uint64_t seed, std::uint64_t first,
+                             const std::function<Evaluation(const Batch&)>& evaluate);
+inline constexpr std::int64_t kHeldOutBatch = 64;
 
 /// One training run: everything that its settings describe, and the loop around the teacher.
 class Runner {

@@ -88,6 +88,16 @@ std::map<std::string, std::string> setting_texts(RunSettings settings) {
   return texts;
 }
 
+std::vector<std::pair<Setting, Setting>> differing(RunSettings& a, RunSettings& b) {
+  const std::vector<Setting> of_a = settings_of(a);
+  const std::vector<Setting> of_b = settings_of(b);
+  std::vector<std::pair<Setting, Setting>> pairs;
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    if (value_text(of_a[i]) != value_text(of_b[i])) pairs.emplace_back(of_a[i], of_b[i]);
+  }
+  return pairs;
+}
+
 RunSettings default_settings(const std::string& curriculum) {
   RunSettings settings;
   settings.curriculum = curriculum;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gradus/core/setting.h"
@@ -60,6 +61,9 @@ std::string value_text(const Setting& setting);
 std::string plain_text(const Setting& setting);
 /// The plain_text() of every setting, by key.
 std::map<std::string, std::string> setting_texts(RunSettings settings);
+
+/// The settings that have different values in `a` and `b`, as pairs that refer to `a` and to `b`.
+std::vector<std::pair<Setting, Setting>> differing(RunSettings& a, RunSettings& b);
 
 /// All settings as TOML text, which load_settings() reads back unchanged.
 std::string config_text(RunSettings settings);

@@ -18,19 +18,15 @@ using Clock = std::chrono::steady_clock;
 // Whether the folder already contains this run. Throws InputError if it contains another one.
 bool holds_run(const fs::path& folder, const SweepRun& run) {
   if (!fs::exists(config_file(folder))) return false;
-  RunSettings stored;
-  load_settings(config_file(folder), stored);
+  RunSettings stored = stored_settings(folder);
   RunSettings wanted = run.settings;
   wanted.device = parse_device(wanted.device).kind();  // runs do not store the numbers of GPUs
-  const auto before = settings_of(stored);
-  const auto now = settings_of(wanted);
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (value_text(before[i]) == value_text(now[i])) continue;
-    throw InputError(folder.string() + ": contains a run with " + now[i].key + " = " +
-                     value_text(before[i]) + ", but the sweep has " + value_text(now[i]) +
-                     "; choose another folder");
-  }
-  return true;
+  const auto differences = differing(stored, wanted);
+  if (differences.empty()) return true;
+  const auto& [before, now] = differences.front();
+  throw InputError(folder.string() + ": contains a run with " + now.key + " = " +
+                   value_text(before) + ", but the sweep has " + value_text(now) +
+                   "; choose another folder");
 }
 
 void read_status(const fs::path& folder, RunStatus& status) {
@@ -152,7 +148,8 @@ bool Sweep::done_elsewhere(std::size_t run) {
   if (!fs::exists(database_file(folder))) return false;
   RunStatus now;
   read_status(folder, now);
-  const bool failed = now.state == RunState::kFailed && last_number(folder) != claims_[run].first;
+  const bool failed =
+      now.state == RunState::kFailed && last_number(folder) != claims_[run].at_start;
   if (now.state != RunState::kFinished && !failed) return false;
   update(run, [&](RunStatus& status) {
     now.name = status.name;
@@ -164,7 +161,7 @@ bool Sweep::done_elsewhere(std::size_t run) {
 
 std::unique_ptr<Training> Sweep::open(std::size_t run) {
   TrainingOptions options = options_;
-  options.say = [this, run](const std::string& warning) {
+  options.note = [this, run](const std::string& warning) {
     update(run, [&](RunStatus& status) { status.warning = warning; });
   };
   {

@@ -63,8 +63,8 @@ class Sweep {
  private:
   /// What this sweep knows of the claims on a run.
   struct Claims {
-    int first = 0;  // the last one when the sweep started
-    int dead = 0;   // the last one whose holder is dead
+    int at_start = 0;  // the last one when the sweep started
+    int dead = 0;      // the last one whose holder is dead
   };
 
   void work();

@@ -151,22 +151,18 @@ std::string name_text(const Setting& setting) {
   return beginning(text, 60);
 }
 
-// Which settings are not the same in all runs.
-std::vector<bool> differing_settings(std::vector<RunSettings>& runs) {
-  std::vector<bool> differs(settings_of(runs.front()).size(), false);
+// The keys of the settings that are not the same in all runs.
+std::set<std::string> differing_keys(std::vector<RunSettings>& runs) {
+  std::set<std::string> keys;
   for (RunSettings& run : runs) {
-    const auto mine = settings_of(run);
-    const auto first = settings_of(runs.front());
-    for (std::size_t i = 0; i < mine.size(); ++i) {
-      if (value_text(mine[i]) != value_text(first[i])) differs[i] = true;
-    }
+    for (const auto& [first, mine] : differing(runs.front(), run)) keys.insert(mine.key);
   }
-  return differs;
+  return keys;
 }
 
 // Names each run after the settings that are not the same in all runs. Equal settings are one run.
 std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
-  const std::vector<bool> differs = differing_settings(runs);
+  const std::set<std::string> differs = differing_keys(runs);
   std::vector<SweepRun> named;
   std::set<std::string> configs;
   std::set<std::string> names;
@@ -174,10 +170,9 @@ std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
   for (RunSettings& run : runs) {
     if (!configs.insert(config_text(run)).second) continue;
     std::string name;
-    const auto settings = settings_of(run);
-    for (std::size_t i = 0; i < settings.size(); ++i) {
-      if (!differs[i]) continue;
-      name += (name.empty() ? "" : ",") + settings[i].key + "=" + name_text(settings[i]);
+    for (const Setting& setting : settings_of(run)) {
+      if (!differs.contains(setting.key)) continue;
+      name += (name.empty() ? "" : ",") + setting.key + "=" + name_text(setting);
     }
     if (name.empty()) name = "run";
     name = beginning(name, kLongestName);

@@ -5,8 +5,9 @@
 #include <numeric>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_reader.h"
-#include "gradus/runs/training.h"
+#include "gradus/runs/runner.h"
 
 namespace gradus {
 namespace {
@@ -16,22 +17,13 @@ constexpr std::size_t kBatch = 64;
 // Streams from this index on are beyond those of a run's own evaluations.
 constexpr std::uint64_t kFirstIndex = std::uint64_t{1} << 48;
 
-RunSettings settings_of_run(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(config_file(folder))) {
-    throw InputError(folder.string() + ": contains no run (there is no config.toml)");
-  }
-  RunSettings settings;
-  load_settings(config_file(folder), settings);
-  return settings;
-}
-
 }  // namespace
 
 TrainedRun::TrainedRun(const std::filesystem::path& folder, const std::string& which, int threads,
-                       const std::function<void(const std::string&)>& say)
-    : settings_(settings_of_run(folder)),
+                       const Note& note)
+    : settings_(stored_settings(folder)),
       record_(read_latest(folder)),
-      found_(Checkpoints(folder / "checkpoints").load_network(which, say)),
+      found_(Checkpoints(checkpoints_folder(folder)).load_network(which, note)),
       network_(found_.network.data, found_.network.tensors, threads) {}
 
 std::unique_ptr<DataReader> TrainedRun::make_reader() const {
@@ -52,16 +44,9 @@ Evaluation TrainedRun::evaluate(const std::vector<Sequence>& sequences) {
 }
 
 Evaluation TrainedRun::evaluate(const Curriculum& curriculum, int task, std::int64_t sequences) {
-  Evaluation total;
-  std::uint64_t index = kFirstIndex;
-  constexpr auto kMost = static_cast<std::int64_t>(kBatch);
-  for (std::int64_t left = sequences; left > 0; left -= kMost) {
-    Random random(static_cast<std::uint64_t>(settings_.seed), Purpose::kHeldOutBatch, index++,
-                  static_cast<std::uint32_t>(task));
-    total += network_.evaluate(
-        curriculum.sample(task, static_cast<int>(std::min(left, kMost)), Split::kHeldOut, random));
-  }
-  return total;
+  return evaluate_held_out(curriculum, task, sequences, static_cast<std::uint64_t>(settings_.seed),
+                           kFirstIndex,
+                           [this](const Batch& batch) { return network_.evaluate(batch); });
 }
 
 std::vector<std::vector<int>> TrainedRun::answer(const std::vector<Questions>& questions) {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,9 +19,9 @@ namespace gradus {
 class TrainedRun {
  public:
   /// `which` is as in Checkpoints::load_network(). Throws InputError if there is no run, or no
-  /// network. Calls `say` with warnings for the user.
+  /// network. Calls `note` with warnings for the user.
   TrainedRun(const std::filesystem::path& folder, const std::string& which, int threads,
-             const std::function<void(const std::string&)>& say);
+             const Note& note);
 
   const RunSettings& settings() const { return settings_; }
   const RunRecord& record() const { return record_; }

@@ -24,12 +24,11 @@ void write_config(const fs::path& folder, const RunSettings& settings) {
 }
 
 std::unique_ptr<RunLock> lock_run(const fs::path& folder, const TrainingOptions& options) {
-  if (!fs::exists(config_file(folder))) {
+  if (!fs::exists(config_file(folder)) && fs::exists(database_file(folder))) {
     throw InputError(folder.string() +
-                     (fs::exists(database_file(folder))
-                          ? ": another program recorded this run; only that program can continue it"
-                          : ": contains no run (there is no config.toml)"));
+                     ": another program recorded this run; only that program can continue it");
   }
+  existing_config(folder);  // before the lock creates a file
   return std::make_unique<RunLock>(folder, options.dead_claim, options.lease);
 }
 
@@ -38,12 +37,6 @@ void check_new(const fs::path& folder) {
     throw InputError(folder.string() + ": already contains a run; gradus resume continues it");
   }
   check_free(folder);
-}
-
-RunSettings load_config(const fs::path& folder) {
-  RunSettings settings;
-  load_settings(config_file(folder), settings);
-  return settings;
 }
 
 void check_longer(const Runner& runner) {
@@ -96,11 +89,12 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
 std::unique_ptr<Training> Training::resume(const fs::path& folder, const TrainingOptions& options,
                                            const std::vector<std::string>& changes) {
   auto lock = lock_run(folder, options);
-  const RunSettings stored = load_config(folder);
+  const RunSettings stored = stored_settings(folder);
   std::vector<std::string> damage;
-  const auto checkpoint = Checkpoints(folder / "checkpoints").load([&](const std::string& message) {
-    damage.push_back(message);
-  });
+  const auto checkpoint =
+      Checkpoints(checkpoints_folder(folder)).load([&](const std::string& message) {
+        damage.push_back(message);
+      });
   const RunSettings settings = changed_settings(stored, changes, checkpoint);
   check_resumable(folder, settings, checkpoint, damage);
   auto runner = make_runner(settings, options);
@@ -123,10 +117,10 @@ std::unique_ptr<Training> Training::resume(const fs::path& folder, const Trainin
 std::unique_ptr<Training> Training::restart(const fs::path& folder, const TrainingOptions& options,
                                             const std::vector<std::string>& changes) {
   auto lock = lock_run(folder, options);
-  const RunSettings settings = changed_settings(load_config(folder), changes, {});
+  const RunSettings settings = changed_settings(stored_settings(folder), changes, {});
   auto runner = make_runner(settings, options);
-  const std::string removed = remove_results(folder);
-  if (!removed.empty()) options.say("starting over: removed " + removed);
+  const std::string removed = remove_progress(folder);
+  if (!removed.empty()) options.note("starting over: removed " + removed);
   write_config(folder, runner->settings());
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));
@@ -140,7 +134,7 @@ Training::Training(const fs::path& folder, std::unique_ptr<RunLock> lock,
       lock_(std::move(lock)),
       runner_(std::move(runner)),
       store_(folder, runner_->settings().store),
-      checkpoints_(folder / "checkpoints"),
+      checkpoints_(checkpoints_folder(folder)),
       options_(options) {
   store_.check_before_publishing([this] { lock_->check(); });
   const Curriculum& curriculum = runner_->curriculum();
@@ -187,7 +181,7 @@ void Training::open_reward_log() {
 }
 
 void Training::note(const std::string& kind, const std::string& message) {
-  options_.say(message);
+  options_.note(message);
   store_.add_event(runner_->steps(), kind, message);
 }
 

@@ -3,11 +3,11 @@
 
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "gradus/core/curriculum.h"
 #include "gradus/runs/checkpoints.h"
 #include "gradus/runs/reward_log.h"
 #include "gradus/runs/run_clock.h"
@@ -20,8 +20,7 @@ namespace gradus {
 
 struct TrainingOptions {
   int threads = 1;
-  /// Called with warnings for the user.
-  std::function<void(const std::string&)> say = [](const std::string&) {};
+  Note note = [](const std::string&) {};
   int cores = 0;                  ///< cores that the run may use; 0 means all cores of the machine
   std::shared_ptr<GpuPool> gpus;  ///< of all runs of this process; null if there is one
   int dead_claim = 0;             ///< number of a claim on the run whose holder is known to be dead

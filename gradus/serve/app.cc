@@ -2,28 +2,25 @@
 #include "gradus/serve/app.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <memory>
 
 #include "gradus/core/error.h"
-#include "gradus/runs/training.h"
+#include "gradus/core/text.h"
+#include "gradus/report/json.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/serve/details.h"
 
 namespace gradus::serve {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using report::text_of;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kMostRuns = 10'000;
 constexpr std::size_t kMostConfig = 200'000;  // bytes
 constexpr std::chrono::seconds kHeartbeat(10);
-
-// Names may contain bytes that are not UTF-8. They become replacement characters.
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 HttpResponse failure(int status, const std::string& message) {
   return {status, "application/json", text_of({{"error", message}})};
@@ -47,12 +44,9 @@ HttpResponse refuse(int status, const HttpRequest& request) {
 }
 
 std::int64_t number_of(std::string_view text) {
-  std::int64_t number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) {
-    throw InputError("\"" + std::string(text) + "\" is not the number of a run");
-  }
-  return number;
+  const auto number = parse_number<std::int64_t>(text);
+  if (number && *number >= 0) return *number;
+  throw InputError("\"" + std::string(text) + "\" is not the number of a run");
 }
 
 // The same from JSON. get() would also convert other numbers, with undefined results for large
@@ -79,11 +73,6 @@ std::vector<std::int64_t> numbers_of(std::string_view text) {
   return numbers;
 }
 
-std::string query(const HttpRequest& request, const std::string& key) {
-  const auto found = request.query.find(key);
-  return found == request.query.end() ? "" : found->second;
-}
-
 }  // namespace
 
 App::App(const Folders& folders, std::string_view page, const std::filesystem::path& program,
@@ -102,7 +91,7 @@ HttpResponse App::answer(const HttpRequest& request, const Guard& guard) {
   try {
     return request.method == "POST" ? post(request) : get(request);
   } catch (const Json::exception&) {
-    return failure(400, "the request is not what the page sends");
+    return failure(400, "malformed request body");
   } catch (const InputError& error) {
     return failure(400, error.what());
   } catch (const std::exception& error) {
@@ -114,17 +103,17 @@ HttpResponse App::get(const HttpRequest& request) {
   if (request.path == "/") return {200, "text/html; charset=utf-8", std::string(page_)};
   if (request.path == "/api/events") return events();
   if (request.path == "/api/run") {
-    const std::filesystem::path run = listing_.path_of(number_of(query(request, "n")));
+    const std::filesystem::path run = listing_.path_of(number_of(value_of(request.query, "n")));
     return {200, "application/json", text_of(details_of(run, folders_))};
   }
   if (request.path == "/api/report") {
     std::vector<std::filesystem::path> runs;
-    for (const std::int64_t number : numbers_of(query(request, "runs"))) {
+    for (const std::int64_t number : numbers_of(value_of(request.query, "runs"))) {
       runs.push_back(listing_.path_of(number));
     }
     return {200, "application/json", comparisons_.document(runs)};
   }
-  if (request.path == "/api/configs") return configs(query(request, "n"));
+  if (request.path == "/api/configs") return configs(value_of(request.query, "n"));
   return failure(404, "there is nothing at this address");
 }
 

@@ -100,7 +100,7 @@ void Children::start(const std::vector<std::string>& arguments, const std::strin
     if (::waitpid(process, &status, WNOHANG) == process) {
       if (ended_well(status)) return;
       const std::string line = last_line(log);
-      throw InputError(line.empty() ? "the process has ended at once" : line);
+      throw InputError(line.empty() ? "the process ended at once, without a message" : line);
     }
     ::usleep(kEarlyPause);
   }

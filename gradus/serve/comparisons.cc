@@ -5,6 +5,7 @@
 
 #include "gradus/core/error.h"
 #include "gradus/report/document.h"
+#include "gradus/report/json.h"
 #include "gradus/serve/processor_time.h"
 
 namespace gradus::serve {
@@ -13,8 +14,6 @@ namespace {
 constexpr std::size_t kMostDocuments = 8;
 constexpr std::size_t kMostSingleRuns = 64;
 constexpr std::chrono::minutes kUnused(5);
-// The share of one core that a document may cost is 1 / kPatience, unless it takes very long.
-constexpr int kPatience = 150;
 constexpr std::chrono::seconds kLongestPause(20);
 
 std::string wrapped(const std::string& document, bool current) {
@@ -30,7 +29,7 @@ std::string Comparisons::document(const std::vector<std::filesystem::path>& runs
   forget_unused();
   const auto known = std::ranges::find(made_, runs, &Made::runs);
   if (known != made_.end()) {
-    const auto pause = std::min<Clock::duration>(kPatience * known->cost, kLongestPause);
+    const auto pause = std::min<Clock::duration>(kPauseFactor * known->cost, kLongestPause);
     if (Clock::now() - known->when < pause) return wrapped(known->text, false);
   }
   std::vector<std::string> notes;
@@ -73,8 +72,7 @@ std::string Comparisons::make(const std::vector<std::filesystem::path>& runs,
   options.single_runs = records.size() <= kMostSingleRuns;
   report::Report report = report::make_report(std::move(records), options);
   report.grouping.notes.insert(report.grouping.notes.end(), notes.begin(), notes.end());
-  return report::document_of(report).dump(-1, ' ', false,
-                                          nlohmann::ordered_json::error_handler_t::replace);
+  return report::text_of(report::document_of(report));
 }
 
 void Comparisons::forget_unused() {

@@ -35,7 +35,10 @@ void Control::stop(const std::vector<fs::path>& runs) {
     if (!fs::exists(config_file(run))) continue;  // a program of the user's: it may save nothing
     if (const auto process = RunLock::holder(run)) processes.insert(*process);
   }
-  if (processes.empty()) throw InputError("no process of this user on this machine is training");
+  if (processes.empty()) {
+    throw InputError(
+        "none of these runs is being trained by a process of this user on this machine");
+  }
   for (const pid_t process : processes) {
     if (::kill(process, SIGTERM) != 0 && errno != ESRCH) {
       throw std::system_error(errno, std::generic_category(), "cannot stop the process");
@@ -48,10 +51,8 @@ void Control::resume(const fs::path& folder) {
   if (!known || !folders_.contain(folder)) {
     throw InputError(folder.string() + ": contains neither a run nor a sweep that can be resumed");
   }
-  if (RunLock::is_held(folder)) {
-    throw InputError(folder.string() + ": another process is working on this run");
-  }
-  children_.start({"resume", folder.string()}, "", folder / "log.txt");
+  if (RunLock::is_held(folder)) throw RunTaken(folder, "");
+  children_.start({"resume", folder.string()}, "", log_file(folder));
 }
 
 void Control::start(const std::string& config, const std::vector<std::string>& settings,
@@ -65,7 +66,7 @@ void Control::start(const std::string& config, const std::vector<std::string>& s
   std::vector<std::string> arguments = {sweep ? "sweep" : "train", "/dev/stdin"};
   arguments.insert(arguments.end(), settings.begin(), settings.end());
   arguments.insert(arguments.end(), {"--out", folder.string()});
-  children_.start(arguments, config, folder / "log.txt");
+  children_.start(arguments, config, log_file(folder));
 }
 
 }  // namespace gradus::serve

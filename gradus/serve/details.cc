@@ -4,8 +4,8 @@
 #include "gradus/report/numbers.h"
 #include "gradus/report/units.h"
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_lock.h"
-#include "gradus/runs/run_store.h"
 #include "gradus/runs/run_tables.h"
 
 namespace gradus::serve {
@@ -24,8 +24,9 @@ struct Now {
 };
 
 void read_tasks(Database& database, RunRecord& run) {
-  for (const char* of : {"metrics WHERE mean_loss IS NOT NULL", "metrics"}) {
-    const std::string condition = std::string("WHERE steps = (SELECT max(steps) FROM ") + of + ")";
+  constexpr const char* kLastOfAllTasks =
+      "WHERE steps = (SELECT max(steps) FROM metrics WHERE mean_loss IS NOT NULL)";
+  for (const char* condition : {kLastOfAllTasks, kLastEvaluation}) {
     for (TaskMetrics& row : read_task_metrics(database, condition, run)) {
       run.task_metrics.push_back(std::move(row));
     }
@@ -43,22 +44,11 @@ Now read(const fs::path& run) {
     now = {};
     now.run.folder = run;
     read_facts(database, held, now.run);
-    read_metrics(database, "WHERE steps = (SELECT max(steps) FROM metrics)", now.run);
+    read_metrics(database, kLastEvaluation, now.run);
     read_tasks(database, now.run);
     now.events = read_events(database, 0);
   });
   return now;
-}
-
-Json events_json(const std::vector<RunEvent>& events) {
-  Json list = Json::array();
-  for (const RunEvent& event : events) {
-    list.push_back({{"time", event.time},
-                    {"steps", event.steps},
-                    {"kind", event.kind},
-                    {"message", event.message}});
-  }
-  return list;
 }
 
 Json tasks_json(RunRecord& run) {
@@ -83,14 +73,14 @@ Json tasks_json(RunRecord& run) {
 
 Json details_of(const fs::path& run, const Folders& folders) {
   Now now = read(run);
-  std::string log = end_of_file(run / "log.txt", kMostLog);
+  std::string log = end_of_file(log_file(run), kMostLog);
   // The runs of a sweep share the log of its process.
-  const fs::path shared = run.parent_path() / "log.txt";
+  const fs::path shared = log_file(run.parent_path());
   if (log.empty() && folders.contain(shared)) log = end_of_file(shared, kMostLog);
   return {{"folder", run.string()},
           {"version", now.run.version},
           {"settings", now.run.settings},
-          {"events", events_json(now.events)},
+          {"events", to_json(now.events)},
           {"log", log},
           {"tasks", tasks_json(now.run)}};
 }

@@ -12,7 +12,7 @@
 #include "gradus/core/error.h"
 #include "gradus/runs/find_runs.h"
 #include "gradus/runs/record_file.h"
-#include "gradus/runs/run_store.h"
+#include "gradus/runs/run_folder.h"
 
 namespace gradus::serve {
 namespace {

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <map>
+#include <string_view>
 
 #include <arpa/inet.h>
 #include <openssl/crypto.h>
-#include <unistd.h>
+
+#include "gradus/runs/claim.h"
 
 namespace gradus::serve {
 namespace {
@@ -23,14 +24,10 @@ bool is_every_address(const std::string& host) {
   return host == "0.0.0.0" || host == "::";
 }
 
-std::string name_of_machine() {
-  std::array<char, 256> name = {};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
-std::string value_of(const std::map<std::string, std::string>& values, const std::string& key) {
-  const auto found = values.find(key);
-  return found == values.end() ? "" : found->second;
+// The time does not depend on where the texts differ.
+bool same_secret(std::string_view given, std::string_view secret) {
+  return given.size() == secret.size() &&
+         CRYPTO_memcmp(given.data(), secret.data(), secret.size()) == 0;
 }
 
 }  // namespace
@@ -43,11 +40,6 @@ bool is_loopback(const std::string& host) {
   return host == "localhost" || host == "::1";
 }
 
-bool same_secret(std::string_view given, std::string_view secret) {
-  return given.size() == secret.size() &&
-         CRYPTO_memcmp(given.data(), secret.data(), secret.size()) == 0;
-}
-
 Guard::Guard(std::string host, int port, std::string token)
     : host_(std::move(host)), port_(std::to_string(port)), token_(std::move(token)) {}
 
@@ -58,7 +50,7 @@ bool Guard::knows_host(std::string host) const {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   std::ranges::transform(host, host.begin(), [](unsigned char c) { return std::tolower(c); });
   if (is_loopback(host) || host == host_) return true;
-  return is_every_address(host_) && (is_address(host) || host == name_of_machine());
+  return is_every_address(host_) && (is_address(host) || host == host_name());
 }
 
 int Guard::refusal(const HttpRequest& request) const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "gradus/serve/http.h"
 
@@ -10,9 +9,6 @@ namespace gradus::serve {
 
 /// Whether only this machine can reach the address: "localhost", 127.x.x.x or ::1.
 bool is_loopback(const std::string& host);
-
-/// Whether the texts are equal. The time does not depend on where they differ.
-bool same_secret(std::string_view given, std::string_view secret);
 
 /// Decides which requests are answered.
 class Guard {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
@@ -33,6 +34,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
+// What a client may use. A request that takes or needs more is refused.
+constexpr milliseconds kRequestTime(5000);  // to send a whole request
+constexpr milliseconds kWriteTime(10000);   // to accept more of a response
+constexpr std::size_t kRequestBytes = std::size_t{256} * 1024;
+constexpr int kMostConnections = 100;
+
 // Whether the socket has one of the events before the deadline.
 bool wait_for(int socket, short events, Clock::time_point deadline) {
   for (;;) {
@@ -47,14 +54,12 @@ bool wait_for(int socket, short events, Clock::time_point deadline) {
 // The connection of one request, which must be read by a deadline and be short.
 class RequestStream : public httplib::Stream {
  public:
-  RequestStream(int socket, const HttpLimits& limits)
-      : socket_(socket), limits_(limits), deadline_(Clock::now() + limits.request) {}
+  explicit RequestStream(int socket) : socket_(socket), deadline_(Clock::now() + kRequestTime) {}
 
   bool is_readable() const override { return at_ < size_ || wait_for(socket_, POLLIN, deadline_); }
   bool is_writable() const override {
     pollfd entry = {socket_, POLLOUT | POLLRDHUP, 0};
-    return ::poll(&entry, 1, static_cast<int>(limits_.write.count())) > 0 &&
-           entry.revents == POLLOUT;
+    return ::poll(&entry, 1, static_cast<int>(kWriteTime.count())) > 0 && entry.revents == POLLOUT;
   }
   ssize_t read(char* bytes, size_t size) override {
     if (at_ == size_ && !fill()) return -1;
@@ -67,7 +72,7 @@ class RequestStream : public httplib::Stream {
     answered_ = true;
     std::size_t sent = 0;
     while (sent < size) {
-      if (!wait_for(socket_, POLLOUT, Clock::now() + limits_.write)) return -1;
+      if (!wait_for(socket_, POLLOUT, Clock::now() + kWriteTime)) return -1;
       const ssize_t count = ::send(socket_, bytes + sent, size - sent, MSG_NOSIGNAL);
       if (count < 0 && errno != EINTR && errno != EAGAIN) return -1;
       sent += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
@@ -90,11 +95,11 @@ class RequestStream : public httplib::Stream {
 
  private:
   bool fill() {
-    large_ = large_ || bytes_ >= limits_.request_bytes;
+    large_ = large_ || bytes_ >= kRequestBytes;
     if (large_) return false;
     late_ = !wait_for(socket_, POLLIN, deadline_);
     if (late_) return false;
-    const std::size_t most = std::min(buffer_.size(), limits_.request_bytes - bytes_);
+    const std::size_t most = std::min(buffer_.size(), kRequestBytes - bytes_);
     const ssize_t count = ::recv(socket_, buffer_.data(), most, 0);
     if (count <= 0) return false;
     at_ = 0;
@@ -104,7 +109,6 @@ class RequestStream : public httplib::Stream {
   }
 
   int socket_;
-  HttpLimits limits_;
   Clock::time_point deadline_;
   std::array<char, 4096> buffer_ = {};
   std::size_t at_ = 0;
@@ -199,9 +203,9 @@ void fill_in(HttpResponse&& answer, httplib::Response& response) {
 // Sockets with a request, so that stopping can end them.
 class HttpServer::Connections {
  public:
-  bool add(int socket, int most) {
+  bool add(int socket) {
     const std::lock_guard lock(mutex_);
-    if (std::ssize(sockets_) >= most) return false;
+    if (std::ssize(sockets_) >= kMostConnections) return false;
     return sockets_.insert(socket).second;
   }
   void remove(int socket) {
@@ -223,10 +227,9 @@ class HttpServer::Connections {
 
 class HttpServer::Engine : public httplib::Server {
  public:
-  Engine(int socket, HttpServer::Handler handler, const HttpLimits& limits)
-      : handler_(std::move(handler)), limits_(limits) {
+  Engine(int socket, HttpServer::Handler handler) : handler_(std::move(handler)) {
     svr_sock_ = socket;  // else the library believes that it is shutting down
-    set_payload_max_length(limits.request_bytes);
+    set_payload_max_length(kRequestBytes);
     const auto answer = [this](const httplib::Request& request, httplib::Response& response) {
       fill_in(handler_(plain(request)), response);
     };
@@ -258,7 +261,7 @@ class HttpServer::Engine : public httplib::Server {
   static constexpr std::size_t kLongestPath = 200;
 
   void start(int socket) {
-    if (!connections_.add(socket, limits_.connections)) {
+    if (!connections_.add(socket)) {
       constexpr std::string_view kBusy = "HTTP/1.1 503 Service Unavailable\r\n\r\n";
       ::send(socket, kBusy.data(), kBusy.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
       ::close(socket);
@@ -273,7 +276,7 @@ class HttpServer::Engine : public httplib::Server {
   }
 
   void answer(int socket) {
-    RequestStream stream(socket, limits_);
+    RequestStream stream(socket);
     bool closed = false;
     // Compression would cost more time than it saves on the way to a nearby browser.
     process_request(stream, true, closed,
@@ -286,14 +289,18 @@ class HttpServer::Engine : public httplib::Server {
   }
 
   HttpServer::Handler handler_;
-  HttpLimits limits_;
   Connections connections_;
 };
 
-HttpServer::HttpServer(const std::string& host, int port, Handler handler, HttpLimits limits) {
+std::string value_of(const std::map<std::string, std::string>& values, const std::string& key) {
+  const auto found = values.find(key);
+  return found == values.end() ? "" : found->second;
+}
+
+HttpServer::HttpServer(const std::string& host, int port, Handler handler) {
   const int socket = listen_on(host, port);
   port_ = port_of(socket);
-  engine_ = std::make_unique<Engine>(socket, std::move(handler), limits);
+  engine_ = std::make_unique<Engine>(socket, std::move(handler));
 }
 
 HttpServer::~HttpServer() = default;

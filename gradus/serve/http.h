@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,6 +17,9 @@ struct HttpRequest {
   std::string body;
 };
 
+/// The value of a query or header, or "" if there is none of that name.
+std::string value_of(const std::map<std::string, std::string>& values, const std::string& key);
+
 struct HttpResponse {
   int status = 200;
   std::string type = "application/json";
@@ -28,22 +30,15 @@ struct HttpResponse {
   std::function<std::optional<std::string>()> stream = nullptr;
 };
 
-/// What a client may use. A request that takes or needs more is refused.
-struct HttpLimits {
-  std::chrono::milliseconds request{5000};  ///< to send a whole request
-  std::chrono::milliseconds write{10000};   ///< to accept more of a response
-  std::size_t request_bytes = std::size_t{256} * 1024;
-  int connections = 100;
-};
-
-/// Answers HTTP requests, one per connection, each on a thread of its own.
+/// Answers HTTP requests, one per connection, each on a thread of its own. Refuses a client that
+/// takes too long, sends too much or opens too many connections.
 class HttpServer {
  public:
   /// Called from many threads.
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
 
   /// Binds the address; port 0 means any free port. Throws InputError if that fails.
-  HttpServer(const std::string& host, int port, Handler handler, HttpLimits limits = {});
+  HttpServer(const std::string& host, int port, Handler handler);
   ~HttpServer();
 
   int port() const { return port_; }

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "gradus/core/error.h"
-#include "gradus/report/groups.h"
 #include "gradus/report/numbers.h"
 #include "gradus/runs/find_runs.h"
 #include "gradus/runs/loss_unit.h"
@@ -30,9 +29,9 @@ void add_losses(const RunRecord& run, Json& row) {
 Json row_of(const RunRecord& run) {
   const FoundRun found{run, ""};
   Json row = {{"status", run.status},
-              {"curriculum", report::setting_of(run, "curriculum")},
-              {"gain", report::setting_of(run, "gain")},
-              {"seed", report::setting_of(run, "seed")},
+              {"curriculum", setting_of(run, "curriculum")},
+              {"gain", setting_of(run, "gain")},
+              {"seed", setting_of(run, "seed")},
               {"tasks", run.tasks.size()},
               {"recorded", !std::filesystem::exists(config_file(run.folder))},
               {"started", run.started},
@@ -105,7 +104,7 @@ void Listing::read(const std::string& name, Entry& entry, std::int64_t version) 
       return;
     }
   } catch (const std::exception& error) {
-    row = {{"status", "unreadable"}, {"problem", error.what()}};
+    row = {{"status", "broken"}, {"problem", error.what()}};
   }
   row["n"] = entry.number;
   row["name"] = name;
@@ -122,7 +121,13 @@ std::int64_t Listing::version() const {
 
 void Listing::wait_for_change(std::int64_t seen, std::chrono::milliseconds most) const {
   std::unique_lock lock(mutex_);
-  if (version_ == seen) changed_.wait_for(lock, most);
+  changed_.wait_for(lock, most, [&] { return awake_ || version_ != seen; });
+}
+
+void Listing::wake() {
+  const std::lock_guard lock(mutex_);
+  awake_ = true;
+  changed_.notify_all();
 }
 
 Json Listing::changes(std::int64_t since) const {

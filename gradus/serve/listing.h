@@ -30,10 +30,10 @@ class Listing {
 
   /// The version of the listing; it grows with every change.
   std::int64_t version() const;
-  /// Waits until the version is not `seen`, at most `most`.
+  /// Waits until the version is not `seen`, or wake() is called, at most `most`.
   void wait_for_change(std::int64_t seen, std::chrono::milliseconds most) const;
-  /// Wakes all threads in wait_for_change().
-  void wake() const { changed_.notify_all(); }
+  /// Lets wait_for_change() return at once, now and from now on.
+  void wake();
 
   /// What has changed since a version, 0 for everything: `version`, `runs` and `gone`.
   /// docs/serve.md lists the fields of a run.
@@ -59,6 +59,7 @@ class Listing {
   std::map<std::string, Entry> entries_;          // by name
   std::map<std::int64_t, std::int64_t> removed_;  // version of the removal, by number
   std::int64_t version_ = 1;
+  bool awake_ = false;
   std::int64_t next_number_ = 0;
 };
 

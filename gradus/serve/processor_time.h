@@ -14,4 +14,9 @@ inline std::chrono::nanoseconds processor_time() {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
+/// Work that is done again and again pauses for this many times the processor time that it took,
+/// so that it takes one part in kPauseFactor of one core's time, unless the pauses would become
+/// longer than anyone wants to wait.
+inline constexpr int kPauseFactor = 150;
+
 }  // namespace gradus::serve

@@ -10,9 +10,6 @@ namespace {
 
 using Duration = std::chrono::steady_clock::duration;
 
-// Watching takes one part in kPauseFactor of one core's time, unless the pauses would become longer
-// than anyone wants to wait.
-constexpr int kPauseFactor = 150;
 constexpr std::chrono::seconds kLongestLookPause(10);
 constexpr std::chrono::milliseconds kLookPause(500);
 constexpr std::chrono::seconds kScanPause(2);

@@ -73,7 +73,7 @@ TrainingOptions options_for(PyTraining& run, int threads) {
   }
   TrainingOptions options;
   options.threads = threads;
-  options.say = [&run](const std::string& note) { run.warnings.push_back(note); };
+  options.note = [&run](const std::string& note) { run.warnings.push_back(note); };
   return options;
 }
 

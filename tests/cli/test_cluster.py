@@ -123,7 +123,10 @@ def test_the_status_names_a_host_that_seems_to_be_dead(straight):
     silence = lambda: json.loads(succeed("sweep", "--status", "out", "--json"))[0]["reason"]
     assert silence() == ""
     os.utime(claim, (time.time() - 3600, time.time() - 3600))
-    assert silence() == "no sign of life for 60 minutes; a worker continues it"
+    expected = (
+        "no sign of life for 60 minutes; gradus sweep --worker or gradus resume takes it over"
+    )
+    assert silence() == expected
 
 
 def test_a_job_script_is_printed_and_wrong_calls_are_refused():

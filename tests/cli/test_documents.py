@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The man page and the completion of bash, which are made from the help texts."""
+"""The man page and the bash completion, which are made from the help texts."""
 
 import os
 import pty

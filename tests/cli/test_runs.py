@@ -97,9 +97,12 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(folder):
     first, pg, uniform = out.splitlines()
     assert first == "would train 1 of 2 runs in out: 3k steps"
     assert re.fullmatch(r"  gain=pg +finished  \d+k of 3k steps  4 tasks", pg)
-    assert re.fullmatch(r"  gain=uniform +new +3k steps +4 tasks", uniform)
+    assert re.fullmatch(r"  gain=uniform +waiting +3k steps +4 tasks", uniform)
     plan = json.loads(succeed("sweep", "sweep.toml", "--out", "out", "--dry-run", "--json"))
-    assert plan["steps_left"] == 3000 and [r["state"] for r in plan["runs"]] == ["finished", "new"]
+    assert plan["steps_left"] == 3000 and [r["state"] for r in plan["runs"]] == [
+        "finished",
+        "waiting",
+    ]
     out = succeed("train", "sweep.toml", "gain=gpg", "--dry-run")
     assert out.startswith("would train 1 of 1 run in runs/repeat-copy-gpg-1: 3k steps\n")
     out = succeed("reproduce", "repeat-copy", "--dry-run", "--only", "seed=1")

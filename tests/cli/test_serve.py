@@ -133,7 +133,7 @@ def test_a_broken_run_is_listed_with_the_reason_and_stops_nothing(trained):
     with serving() as server:  # the default folder is runs
         runs = server.runs()
         assert runs["good"]["status"] == "finished"
-        assert runs["broken"]["status"] == "unreadable" and "run.db" in runs["broken"]["problem"]
+        assert runs["broken"]["status"] == "broken" and "run.db" in runs["broken"]["problem"]
         numbers = ",".join(str(row["n"]) for row in runs.values())
         report = server.get(f"/api/report?runs={numbers}")["document"]
         assert len(report["groups"]) == 1 and "run.db" in report["notes"][0]

@@ -53,7 +53,7 @@ def test_a_run_is_started_stopped_and_resumed(server):
     for _ in range(2):
         assert server.post("/api/stop", {"runs": [number]}) == (200, {})
         assert wait_for(server, "a/run", "stopped")["seed"] == "3"
-        assert "no process" in error(server.post("/api/stop", {"runs": [number]}))
+        assert "none of these runs" in error(server.post("/api/stop", {"runs": [number]}))
         if _ == 0:
             assert server.post("/api/resume", {"run": number}) == (200, {})
             wait_for(server, "a/run", "running")

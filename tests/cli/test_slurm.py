@@ -167,7 +167,10 @@ def test_fewer_elements_are_submitted_if_the_site_limits_jobs(tmp_path_factory):
     try:
         out = submit(site, "out")
         assert re.findall(r"job \d+: (\d) elements", out) == ["4"]
-        assert "the site's limit leaves out 2 elements; the others take their runs" in out
+        assert (
+            "2 elements were not submitted because of the site's limit on jobs; the others train their runs"
+            in out
+        )
         site.wait_for(lambda: not site.jobs(), "end of the jobs")
         assert finished("out")
     finally:

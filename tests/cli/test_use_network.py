@@ -102,7 +102,7 @@ def test_eval_reads_a_file_without_the_data_of_the_run(runs):
     table = succeed("eval", "alone", "--file", "mine.jsonl")
     assert re.fullmatch(
         r"best checkpoint, \d+ steps; 1 sequence\n"
-        r"file +loss \(nats\)  error\nmine.jsonl +\d\.\d{4}  [01]\.0000\n",
+        r"file +loss \(nats\)  error\nmine.jsonl +\d\.\d{4} +[01]\.0000\n",
         table,
     )
 

@@ -61,6 +61,15 @@ TEST(Document, HoldsGroupsTableCurvesAndMaps) {
   EXPECT_EQ(json["maps"]["loss"][1][1][0], Json());
 }
 
+TEST(Document, TellsBaselinesFromSignals) {
+  const Json groups =
+      document({made_up_run("uniform", 1, {{0, 6}}), made_up_run("target", 1, {{0, 6}}),
+                made_up_run("frontier", 1, {{0, 6}}), made_up_run("pg", 1, {{0, 6}})})["groups"];
+  std::vector<bool> are_baselines;
+  for (const Json& group : groups) are_baselines.push_back(group["isBaseline"]);
+  EXPECT_EQ(are_baselines, std::vector<bool>({true, true, true, false}));
+}
+
 TEST(Document, HasMeansQuartilesAndEveryRun) {
   std::vector<RunRecord> runs;
   for (int seed = 1; seed <= 3; ++seed) {

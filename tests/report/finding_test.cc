@@ -35,7 +35,7 @@ TEST(Finding, SaysHowMuchFasterAnArmIsAndWhichArmsFail) {
   add_arm("target", {0, 0}, runs);
   EXPECT_EQ(finding_of(runs),
             "To a target loss of 0.1, pg is 2 times as fast as uniform (95%: 1.21 to 3.32; 3 seeds "
-            "each); target does not get there in 2 runs of 8 million steps.");
+            "each); target does not reach it in 2 runs of 8 million steps.");
 }
 
 TEST(Finding, SaysThatNothingIsDecided) {
@@ -45,8 +45,8 @@ TEST(Finding, SaysThatNothingIsDecided) {
   add_arm("pg", {4'000'000, 5'000'000, 6'250'000, 5'000'000}, runs);
   const std::string equal = finding_of(runs);
   EXPECT_TRUE(
-      equal.starts_with("Nothing can be concluded yet. To a target loss of 0.1, pg cannot "
-                        "be told from uniform (95%: 0."))
+      equal.starts_with("Nothing can be concluded yet. To a target loss of 0.1, pg is not "
+                        "distinguishable from uniform (95%: 0."))
       << equal;
   EXPECT_TRUE(equal.ends_with("; 4 and 3 seeds).")) << equal;
 

@@ -59,6 +59,14 @@ TEST(Groups, TellTheSignWhereItIsRead) {
               ElementsAre("pg", "gvcg, derived sign", "gvcg, printed sign"));
 }
 
+TEST(Groups, TellTheSettingsOfEachOfSeveralSignals) {
+  const std::vector<RunRecord> runs = {made_up_run("hsg:pg", 1, {}, {{"slope.window", "10"}}),
+                                       made_up_run("hsg:pg", 1, {}, {{"slope.window", "20"}}),
+                                       made_up_run("lrn:pg", 1, {}, {{"slope.window", "20"}})};
+  EXPECT_THAT(names(runs), ElementsAre("hsg:pg, window=10", "hsg:pg, window=20", "lrn:pg"));
+  EXPECT_THAT(group_runs(runs).notes, IsEmpty());
+}
+
 TEST(Groups, AverageOverLengthAndEvaluation) {
   EXPECT_THAT(names({made_up_run("pg", 1, {}, {{"steps", "5"}, {"evaluation.interval", "1"}}),
                      made_up_run("pg", 2, {}, {{"steps", "9"}, {"evaluation.interval", "2"}})}),

@@ -136,13 +136,13 @@ TEST(Recorder, RefusesWhatItCannotRecord) {
   EXPECT_THAT(refused(two_tasks(), {}), HasSubstr("already contains a run"));
   RecordedRun other = two_tasks();
   other.settings["lr"] = "0.2";
-  EXPECT_THAT(refused(other, 10), HasSubstr("another lr: 0.1 there and 0.2 here"));
+  EXPECT_THAT(refused(other, 10), HasSubstr("another lr: 0.1, expected 0.2"));
   other.settings.erase("lr");
-  EXPECT_THAT(refused(other, 10), HasSubstr("another lr: 0.1 there and nothing here"));
+  EXPECT_THAT(refused(other, 10), HasSubstr("another lr: 0.1, expected nothing"));
   other = two_tasks();
   other.tasks = {"a", "hard"};
   other.target = "a";
-  EXPECT_THAT(refused(other, 10), HasSubstr("another target: \"hard\" there and \"a\" here"));
+  EXPECT_THAT(refused(other, 10), HasSubstr("another target: \"hard\", expected \"a\""));
   other.target = "hrad";
   EXPECT_THAT(refused(other, 10), HasSubstr("did you mean \"hard\"?"));
   EXPECT_EQ(read_run(path).metrics.size(), 1u);
@@ -162,7 +162,7 @@ TEST(Recorder, BelongsToTheProcessThatMadeIt) {
     char end = 0;
     const bool waited = ::read(wait_for_end[0], &end, 1) == 0;
     const std::string text = refusal_of([&] { recorder->add(at(10), evaluation(1, 3)); });
-    ::_exit(waited && text.find("only it can") != std::string::npos ? 0 : 1);
+    ::_exit(waited && text.find("which opened the recorder") != std::string::npos ? 0 : 1);
   }
   recorder->add(at(5), evaluation(1, 3));
   recorder.reset();

@@ -8,6 +8,7 @@
 
 #include "gradus/runs/export.h"
 #include "gradus/runs/record_file.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/run_store.h"

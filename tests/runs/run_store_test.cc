@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "gradus/core/error.h"
+#include "gradus/runs/run_folder.h"
 #include "gradus/runs/run_lock.h"
 #include "gradus/runs/run_reader.h"
 #include "gradus/runs/settings.h"

@@ -2,13 +2,12 @@
 #include "gradus/curricula/babi/reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string>
-#include <system_error>
 
 #include "gradus/core/error.h"
+#include "gradus/core/text.h"
 #include "gradus/curricula/babi/encoding.h"
 #include "gradus/files/checksums.h"
 #include "gradus/files/file.h"
@@ -37,12 +36,10 @@ std::optional<std::string_view> take_until(char separator, std::string_view& res
   return part;
 }
 
+// A number of a line or of a task, which count from 1.
 std::optional<int> number(std::string_view digits) {
-  int value = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, value);
-  if (error != std::errc{} || stop != end || value < 1) return std::nullopt;
-  return value;
+  const std::optional<int> value = parse_number<int>(digits);
+  return value && *value >= 1 ? value : std::nullopt;
 }
 
 bool is_plain_word(std::string_view text) {

@@ -63,7 +63,7 @@ std::optional<Entry> parse(std::string_view file) {
 
 }  // namespace
 
-NgramCache::NgramCache(const std::string& directory, NgramNote note)
+NgramCache::NgramCache(const std::string& directory, Note note)
     : directory_(resolve(directory)), note_(std::move(note)) {
   if (directory_.empty() && directory != "none" && note_) {
     note_("no cache: neither XDG_CACHE_HOME nor HOME is set; set ngram.cache to a folder");

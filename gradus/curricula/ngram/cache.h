@@ -17,7 +17,7 @@ namespace gradus {
 class NgramCache {
  public:
   /// `directory` as in NgramSettings::cache.
-  NgramCache(const std::string& directory, NgramNote note);
+  NgramCache(const std::string& directory, Note note);
 
   /// Returns the payload stored under `name`, or nullopt if there is none or it was stored with
   /// another `key`.
@@ -31,7 +31,7 @@ class NgramCache {
   void tell(const std::filesystem::path& file, const std::string& what) const;
 
   std::filesystem::path directory_;  // empty if nothing is cached
-  NgramNote note_;
+  Note note_;
 };
 
 }  // namespace gradus

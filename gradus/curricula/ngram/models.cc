@@ -48,7 +48,7 @@ NgramCounts load_counts(const NgramCorpus& corpus, int max_order, const NgramCac
   return counts;
 }
 
-NgramModels::NgramModels(const NgramSettings& settings, NgramNote note)
+NgramModels::NgramModels(const NgramSettings& settings, Note note)
     : corpus_(load_corpus(consistent(settings).corpus)),
       counts_(
           load_counts(corpus_, settings.max_order, NgramCache(settings.cache, std::move(note)))) {}

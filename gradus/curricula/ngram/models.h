@@ -24,7 +24,7 @@ std::string cache_key(const NgramCorpus& corpus, const std::string& settings);
 class NgramModels {
  public:
   /// Throws InputError if a setting or the corpus is wrong.
-  explicit NgramModels(const NgramSettings& settings, NgramNote note = nullptr);
+  explicit NgramModels(const NgramSettings& settings, Note note = nullptr);
 
   const Alphabet& alphabet() const { return corpus_.alphabet; }
   /// Throws InputError if there is no such order. This object must outlive the result.

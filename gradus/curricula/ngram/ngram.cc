@@ -27,10 +27,10 @@ std::unique_ptr<Curriculum> make_curriculum(const NgramSettings& settings, const
   return std::make_unique<Ngram>(settings, note);
 }
 
-Ngram::Ngram(const NgramSettings& settings, NgramNote note)
+Ngram::Ngram(const NgramSettings& settings, Note note)
     : Ngram(settings, corpus_of(settings), std::move(note)) {}
 
-Ngram::Ngram(const NgramSettings& settings, const NgramCorpus& corpus, NgramNote note)
+Ngram::Ngram(const NgramSettings& settings, const NgramCorpus& corpus, Note note)
     : settings_(settings),
       alphabet_(corpus.alphabet),
       corpus_{std::filesystem::path(corpus.source).filename().string(), corpus.sha256},

@@ -26,7 +26,7 @@ class Ngram final : public Curriculum {
  public:
   /// Reads the corpus and makes the data sets or loads them from the cache. Throws InputError if a
   /// setting or the corpus is wrong. `note` gets warnings about the cache.
-  explicit Ngram(const NgramSettings& settings, NgramNote note = nullptr);
+  explicit Ngram(const NgramSettings& settings, Note note = nullptr);
 
   std::string_view name() const override { return "ngram"; }
   const std::vector<std::string>& tasks() const override { return tasks_; }
@@ -42,7 +42,7 @@ class Ngram final : public Curriculum {
   CurriculumDescription description() const override { return description_of(settings_); }
 
  private:
-  Ngram(const NgramSettings& settings, const NgramCorpus& corpus, NgramNote note);
+  Ngram(const NgramSettings& settings, const NgramCorpus& corpus, Note note);
   std::uint32_t sequences() const;
   std::span<const Symbol> draw(int task, Split split, Random& random) const;
 

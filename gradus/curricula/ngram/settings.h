@@ -31,9 +31,6 @@ std::unique_ptr<DataReader> make_reader(const NgramSettings& settings,
 /// Samples characters from the models, or scores a text under one.
 SampleCommand sample_command(const NgramSettings& settings, const Note& note);
 
-/// Gets warnings about a cache that is out of date, damaged or cannot be written.
-using NgramNote = Note;
-
 /// Throws InputError naming the setting that is out of range or does not fit the others.
 void check(const NgramSettings& settings);
 

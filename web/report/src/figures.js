@@ -3,8 +3,6 @@
 import { number, steps as stepText, escape, withoutUnit } from './format.js';
 import { orderedStyles } from './palette.js';
 
-const BASELINES = ['uniform', 'target'];
-
 export function figuresOf(report, styles) {
   const legend = report.groups.map((group, i) => ({ name: group.name, style: styles[i] }));
   // A single point in time makes no curve.
@@ -88,12 +86,18 @@ function everCompletes(report) {
   return measure?.curves.some((curve) => curve.mean.some((value) => value > 0));
 }
 
+// Whether any task's probability changes: those of `uniform` and `target` never do.
+function changes(policy) {
+  return policy.some((row) => new Set(row.filter((p) => p !== null)).size > 1);
+}
+
 // Figure 1. Ordered tasks have a curve each, other tasks a row of coloured cells each.
 function policies(report, view, index) {
+  if (!view.policy) return null;
   const adaptive = report.groups
     .map((group, i) => ({ ...group, i }))
-    .filter(({ gain }) => !BASELINES.includes(gain));
-  if (!view.policy || adaptive.length === 0) return null;
+    .filter(({ isBaseline, i }) => !isBaseline || changes(view.policy[i]));
+  if (adaptive.length === 0) return null;
   const figure = {
     id: `policy-${index + 1}`,
     title: `Policy over time, by ${view.label}`,
@@ -157,12 +161,13 @@ function maps(report) {
   if (kinds.length === 0) return null;
   const columns = [...new Set(cells.map(([x]) => x))];
   const rows = [...new Set(cells.map(([, y]) => y))];
-  const first = report.groups.findIndex(({ gain }) => !BASELINES.includes(gain));
+  const first = report.groups.findIndex(({ isBaseline }) => !isBaseline);
   const scales = Object.fromEntries(
     kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(report.maps[kind]) }]),
   );
-  // The policy of the baseline `target` is 1 for one task: on its scale, the others would be dark.
-  const adaptive = (values) => values.filter((_, i) => !BASELINES.includes(report.groups[i].gain));
+  // `target` has a policy of 1 for one task, `frontier` for a few: on their scale, the others would
+  // be dark.
+  const adaptive = (values) => values.filter((_, i) => !report.groups[i].isBaseline);
   if (first >= 0 && scales.policy) scales.policy.high = highest(adaptive(report.maps.policy));
   const beyond = Object.entries(scales).some(
     ([kind, { high }]) => highest(report.maps[kind]) > high,

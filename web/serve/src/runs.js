@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs that the server lists, by number, and those that the reader has selected, by name: names
 // stay the same when the server starts again.
-const STATUSES = ['running', 'failed', 'stopped', 'unreadable', 'waiting', 'finished'];
+const STATUSES = ['running', 'failed', 'stopped', 'broken', 'waiting', 'finished'];
 
 export class Runs {
   constructor() {
