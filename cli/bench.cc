@@ -126,7 +126,7 @@ void bench(const BenchOptions& options) {
     if (variant.gain == "none") plain = &variant;
     const double milliseconds = 1e3 * median(variant.seconds);
     const double times = multiple(variant, *plain);
-    const std::string objective(to_string(variant.objective));
+    const std::string objective = to_string(variant.objective);
     rows.push_back({objective, variant.gain, fmt::format("{:.2f}", milliseconds),
                     fmt::format("{:.3f}", times)});
     json.push_back({{"objective", objective},

@@ -211,13 +211,20 @@ test('names at the ends of curves do not overlap, whatever the reader chooses', 
   }
 });
 
-test('the target, which is always drawn, does not darken the policies of the maps', async () => {
+test('a map of a policy has the scale of its signal, and losses have one scale', async () => {
   const { page, report, done } = await open('arms.html');
   const highest = (values) => Math.max(...values.flat(Infinity));
-  assert.equal(highest(report.maps.policy), 1);
-  const scale = await page.locator('#maps .scale').first().locator('span').allTextContents();
-  assertShows(scale.at(-1), highest(report.maps.policy.slice(2)));
-  assert.match(await page.locator('#maps figcaption').textContent(), /baselines may exceed it/);
+  const ends = async () => {
+    const scales = await page.locator('#maps .scale').all();
+    return Promise.all(scales.map((scale) => scale.locator('span').last().textContent()));
+  };
+  assert.equal(highest(report.maps.policy), 1); // of `target`
+  for (const [i, { name }] of report.groups.entries()) {
+    await page.locator('#maps button.choice', { hasText: name }).first().click();
+    const [policy, loss] = await ends();
+    assertShows(policy, highest(report.maps.policy[i]));
+    assertShows(loss, highest(report.maps.loss));
+  }
   await done();
 });
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A figure: title, caption, legend, panels, and a button that saves it as SVG.
 //   { id, title, caption, kind: 'curves', legend: [{ name, style }], panels, endLabels, panelWidth }
-//   { id, title, caption, kind: 'heat', choices?: [name], panels: choice => [...], scales, panelWidth }
+//   { id, title, caption, kind: 'heat', choices?: [name], panels: choice => [...],
+//     scales: choice => ({ name: { label, low, high } }), panelWidth }
 import { chartIn } from './charts.js';
 import { spansDecades } from './curves.js';
 import { element } from './element.js';
 import { number } from './format.js';
-import { optionOf } from './option.js';
+import { optionOf, scalesOf } from './option.js';
 import { VIRIDIS } from './palette.js';
 import { saveSvg } from './save.js';
 import { swatch } from './swatch.js';
@@ -68,7 +69,7 @@ export class ShownFigure {
     const { figure, state } = this;
     const theme = currentTheme();
     // Buttons that are replaced under the reader's finger lose the click.
-    const look = JSON.stringify([names(figure), figure.scales, [...state.hidden], state]);
+    const look = JSON.stringify([names(figure), scalesOf(figure, state), [...state.hidden], state]);
     if (look !== this.look) fillControls(this.controls, figure, state, this.draw);
     this.look = look;
     panelsOf(figure, state).forEach((panel, i) => {
@@ -171,12 +172,12 @@ function fillControls(controls, figure, state, draw) {
   end.append(
     button(`${figure.id}-save`, 'action', null, ['Save SVG'], () => saveSvg(figure, panels, state)),
   );
-  controls.replaceChildren(...items, ...scaleBars(figure), end);
+  controls.replaceChildren(...items, ...scaleBars(scalesOf(figure, state)), end);
   if (focused) controls.querySelector(`[data-key="${focused}"]`)?.focus();
 }
 
-function scaleBars(figure) {
-  return Object.values(figure.scales ?? {}).map(({ label, low, high }) => {
+function scaleBars(scales) {
+  return Object.values(scales).map(({ label, low, high }) => {
     const bar = element('i', {
       style: `background:linear-gradient(to right, ${VIRIDIS.join(',')})`,
     });

@@ -135,7 +135,7 @@ function policyCells(view, groups, steps, high) {
   return {
     kind: 'heat',
     panelWidth: 460,
-    scales: { policy: { label: 'probability', low: 0, high } },
+    scales: () => ({ policy: { label: 'probability', low: 0, high } }),
     panels: groups.map(({ name, i }) => ({
       title: name,
       xs,
@@ -162,16 +162,9 @@ function maps(report) {
   const columns = [...new Set(cells.map(([x]) => x))];
   const rows = [...new Set(cells.map(([, y]) => y))];
   const first = report.groups.findIndex(({ isBaseline }) => !isBaseline);
-  const scales = Object.fromEntries(
-    kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(report.maps[kind]) }]),
-  );
-  // `target` has a policy of 1 for one task, `frontier` for a few: on their scale, the others would
-  // be dark.
-  const adaptive = (values) => values.filter((_, i) => !report.groups[i].isBaseline);
-  if (first >= 0 && scales.policy) scales.policy.high = highest(adaptive(report.maps.policy));
-  const beyond = Object.entries(scales).some(
-    ([kind, { high }]) => highest(report.maps[kind]) > high,
-  );
+  // On the scale of a signal that ends on one task, the policies of the others would be dark.
+  const shown = (kind, choice) =>
+    kind === 'policy' ? report.maps.policy[choice] : report.maps[kind];
   return {
     id: 'maps',
     kind: 'heat',
@@ -179,12 +172,15 @@ function maps(report) {
     title: 'Policy and loss over the grid of tasks',
     caption:
       'Policy and held-out loss of every task in five equal periods of time, averaged ' +
-      'over runs and over the evaluations in each period. The scale is the same for all signals' +
-      `${beyond ? ', and ends at the highest probability under a signal; baselines may exceed it. ' : '. '}` +
+      'over runs and over the evaluations in each period. Each policy has a scale of its own; ' +
+      'losses have the same scale under all signals. ' +
       paperFigure(report, 'maps'),
     choices: report.groups.map(({ name }) => name),
     firstChoice: Math.max(first, 0),
-    scales,
+    scales: (choice) =>
+      Object.fromEntries(
+        kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(shown(kind, choice)) }]),
+      ),
     panels: (choice) =>
       kinds.flatMap(([kind, label]) =>
         mapPanels(report.maps, columns, rows, { kind, label, values: report.maps[kind][choice] }),

@@ -4,9 +4,14 @@
 import { curvesOption } from './curves.js';
 import { heatOption } from './heat.js';
 
+// The scales of colours for what the reader has chosen, by name.
+export function scalesOf(figure, state) {
+  return figure.scales?.(state.choice) ?? {};
+}
+
 export function optionOf(figure, panel, state, theme, width) {
   if (figure.kind === 'heat')
-    return heatOption(panel, { theme, width, scale: figure.scales[panel.scale] });
+    return heatOption(panel, { theme, width, scale: scalesOf(figure, state)[panel.scale] });
   return curvesOption(panel, {
     theme,
     width,

@@ -2,7 +2,7 @@
 // Saves a figure as one self-contained SVG file: title, legend and panels, on white.
 import { chartText, FONT } from './charts.js';
 import { escape, number } from './format.js';
-import { optionOf } from './option.js';
+import { optionOf, scalesOf } from './option.js';
 import { swatchShapes, THEMES, VIRIDIS } from './palette.js';
 
 const MARGIN = 16;
@@ -25,7 +25,11 @@ function figureText(figure, panels, state) {
   const width = columns * panelWidth + 2 * MARGIN;
   const parts = [label(MARGIN, MARGIN + 14, figure.title, 'font-size="18" font-weight="600"')];
   let top = MARGIN + 34;
-  const keys = [...legendKeys(figure, state), ...choiceKeys(figure, state), ...scaleKeys(figure)];
+  const keys = [
+    ...legendKeys(figure, state),
+    ...choiceKeys(figure, state),
+    ...scaleKeys(scalesOf(figure, state)),
+  ];
   let left = MARGIN;
   for (const key of keys) {
     if (left > MARGIN && left + key.width > width - MARGIN) {
@@ -80,8 +84,8 @@ function choiceKeys(figure, state) {
   ];
 }
 
-function scaleKeys(figure) {
-  return Object.values(figure.scales ?? {}).map((scale) => {
+function scaleKeys(scales) {
+  return Object.values(scales).map((scale) => {
     const before = `${scale.label} ${number(scale.low)}`;
     const start = widthOf(before) + 6;
     const cells = VIRIDIS.map(

@@ -102,9 +102,10 @@ function mapFigure(tasks) {
     title: 'Policy and loss of every task',
     caption:
       'Probability of a draw and held-out loss at the last evaluation. Point at a cell for its numbers.',
-    scales: Object.fromEntries(
-      kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(tasks[kind]) }]),
-    ),
+    scales: () =>
+      Object.fromEntries(
+        kinds.map(([kind, label]) => [kind, { label, low: 0, high: highest(tasks[kind]) }]),
+      ),
     panels: kinds.map(([kind, label]) => ({
       title: kind === 'policy' ? 'Policy' : 'Loss',
       xs,
