@@ -2,6 +2,7 @@
 #include "gradus/report/finding.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -10,11 +11,18 @@
 namespace gradus::report {
 namespace {
 
+enum class Outcome { kFaster, kOpen, kSlower, kUnknown, kMissed };
+
+// What a group of runs shows, compared with its baseline.
 struct Clause {
+  Outcome outcome;
+  std::string name;
   std::string text;
-  bool decided = false;
-  double order = 0;  // the fastest first, those without a ratio last
+  double ratio = 0;  // the fastest first, those without a ratio last
 };
+
+// More would be a wall of numbers, which the table shows better.
+constexpr std::size_t kMostInFull = 3;
 
 std::string goal_text(const Goal& goal) {
   std::string measure = goal.measure.name;
@@ -28,16 +36,25 @@ std::string seeds_text(int runs, int baseline_runs) {
   return fmt::format("{} and {} seeds", runs, baseline_runs);
 }
 
+Outcome outcome_of(const SpeedUp& speed_up) {
+  if (!speed_up.interval) return Outcome::kUnknown;
+  const auto [low, high] = *speed_up.interval;
+  return low > 1 ? Outcome::kFaster : high < 1 ? Outcome::kSlower : Outcome::kOpen;
+}
+
 Clause compared(const std::string& name, const Comparison& row, int baseline_runs) {
   const SpeedUp& speed_up = *row.speed_up;
-  if (!speed_up.interval) return {fmt::format("{}: {}", name, speed_up.remark)};
+  const Outcome outcome = outcome_of(speed_up);
+  if (outcome == Outcome::kUnknown) {
+    return {outcome, name, fmt::format("{}: {}", name, speed_up.remark)};
+  }
   const auto [low, high] = *speed_up.interval;
-  const std::string interval =
-      fmt::format("(95%: {:.3g} to {:.3g}; {})", low, high, seeds_text(row.runs, baseline_runs));
-  const bool decided = low > 1 || high < 1;
-  const std::string words = decided ? fmt::format("is {:.3g} times as fast as", *speed_up.ratio)
-                                    : "is not distinguishable from";
-  return {fmt::format("{} {} {} {}", name, words, row.baseline, interval), decided,
+  const std::string words = outcome == Outcome::kOpen
+                                ? "is not distinguishable from"
+                                : fmt::format("is {:.3g} times as fast as", *speed_up.ratio);
+  return {outcome, name,
+          fmt::format("{} {} {} (95%: {:.3g} to {:.3g}; {})", name, words, row.baseline, low, high,
+                      seeds_text(row.runs, baseline_runs)),
           *speed_up.ratio};
 }
 
@@ -49,15 +66,42 @@ std::vector<Clause> clauses_of(const std::vector<Group>& groups,
     if (row.baseline == groups[i].name) continue;
     if (row.reached == 0) {
       clauses.push_back(
-          {fmt::format("{} does not reach it in {} of {:.4g} million steps", groups[i].name,
+          {Outcome::kMissed, groups[i].name,
+           fmt::format("{} does not reach it in {} of {:.4g} million steps", groups[i].name,
                        count_text(row.runs, "run"), row.steps.mean / 1e6)});
     } else if (row.speed_up) {
       const auto other = std::ranges::find(groups, row.baseline, &Group::name);
       clauses.push_back(compared(groups[i].name, row, rows[other - groups.begin()].runs));
     }
   }
-  std::ranges::stable_sort(clauses, std::greater(), &Clause::order);
+  std::ranges::stable_sort(clauses, std::greater(), &Clause::ratio);
   return clauses;
+}
+
+std::string in_full(const std::vector<Clause>& clauses) {
+  std::string text;
+  for (const Clause& clause : clauses) text += (text.empty() ? "" : "; ") + clause.text;
+  return text + ".";
+}
+
+// The names of the groups with each outcome.
+std::string in_brief(const std::vector<Clause>& clauses) {
+  const std::map<Outcome, std::string> headings = {{Outcome::kFaster, "faster than the baseline"},
+                                                   {Outcome::kOpen, "not distinguishable from it"},
+                                                   {Outcome::kSlower, "slower"},
+                                                   {Outcome::kUnknown, "too few runs to tell"},
+                                                   {Outcome::kMissed, "never there"}};
+  std::string text;
+  for (const auto& [outcome, heading] : headings) {
+    std::string names;
+    for (const Clause& clause : clauses) {
+      if (clause.outcome != outcome) continue;
+      names += (names.empty() ? "" : ", ") + clause.name;
+      if (clause.ratio > 0) names += fmt::format(" ({:.3g} times)", clause.ratio);
+    }
+    if (!names.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", heading, names);
+  }
+  return text + ". The table has the intervals.";
 }
 
 }  // namespace
@@ -68,10 +112,11 @@ std::string finding(const std::vector<Group>& groups, const std::vector<Comparis
   if (!goal.threshold) return nothing + ": there is no goal to compare by.";
   const std::vector<Clause> clauses = clauses_of(groups, rows);
   if (clauses.empty()) return nothing + ": there is nothing to compare with.";
-  std::string text;
-  for (const Clause& clause : clauses) text += (text.empty() ? "" : "; ") + clause.text;
-  const bool decided = std::ranges::any_of(clauses, &Clause::decided);
-  return fmt::format("{}{}, {}.", decided ? "" : nothing + ". ", goal_text(goal), text);
+  const bool decided = std::ranges::any_of(clauses, [](const Clause& clause) {
+    return clause.outcome == Outcome::kFaster || clause.outcome == Outcome::kSlower;
+  });
+  return fmt::format("{}{}, {}", decided ? "" : nothing + ". ", goal_text(goal),
+                     clauses.size() > kMostInFull ? in_brief(clauses) : in_full(clauses));
 }
 
 }  // namespace gradus::report
