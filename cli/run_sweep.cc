@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -106,13 +107,23 @@ class RecordWriter {
   std::vector<bool> done_;
 };
 
-// Writes the plan of the sweep, unless its folder cannot be created: the runs report that.
+// Writes the plan of each sweep, unless its folder cannot be created: the runs report that.
 void remember(const std::vector<SweepRun>& runs, const std::filesystem::path& folder,
-              const std::string& results) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return;
-  write_plan(plan_of(runs, results), folder);
+              const std::filesystem::path& results) {
+  std::map<std::filesystem::path, std::vector<SweepRun>> sweeps;
+  for (const SweepRun& run : runs) {
+    const std::filesystem::path name = run.name;
+    sweeps[name.parent_path()].push_back({name.filename().string(), run.settings});
+  }
+  for (const auto& [subfolder, its_runs] : sweeps) {
+    const auto below = [&subfolder = subfolder](const std::filesystem::path& path) {
+      return path.empty() || subfolder.empty() ? path : path / subfolder;
+    };
+    std::error_code error;
+    std::filesystem::create_directories(below(folder), error);
+    if (error) return;
+    write_plan(plan_of(its_runs, below(results)), below(folder));
+  }
 }
 
 // Every run on a GPU has its own streams, and streams that share one of the driver's work queues

@@ -51,8 +51,9 @@ bool RecordFolder::has(const SweepRun& run) const {
 }
 
 void RecordFolder::add(const SweepRun& run, const fs::path& run_folder) const {
-  fs::create_directories(folder_);
-  write_record(read_run(run_folder), file_of(run));
+  const fs::path file = file_of(run);
+  fs::create_directories(file.parent_path());
+  write_record(read_run(run_folder), file);
 }
 
 std::vector<SweepRun> only(std::vector<SweepRun> runs, const std::vector<std::string>& conditions) {

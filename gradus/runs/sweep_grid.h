@@ -9,7 +9,8 @@
 
 namespace gradus {
 
-/// One run of a sweep, named after the settings in which the runs differ.
+/// One run of a sweep, named after the settings in which the runs differ. If several sweeps are
+/// trained together, the subfolder of its own comes first: "babi/gain=pg".
 struct SweepRun {
   std::string name;
   RunSettings settings;

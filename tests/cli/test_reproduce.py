@@ -37,6 +37,37 @@ def test_every_experiment_ends_with_a_report(experiment, scale, corpus):
     assert len(list(Path("out").glob("*/run.db"))) == 4
 
 
+def test_all_experiments_are_one_sweep_with_a_report_and_records_each(corpus):
+    arms = ["seed=1", "objective=ml", 'gain=["pg", "uniform"]', "--quiet"]
+    every = ["reproduce", "all", *TINY, corpus, *arms, "--results", "records", "--out", "out"]
+    code, out, err = run(*every, "--next", "3")
+    assert code == 0, err
+    assert err == "6 runs, in out\n"
+    first = sorted(path.relative_to("records") for path in Path("records").rglob("*.jsonl.gz"))
+    # Each experiment has one of the first three runs.
+    assert sorted(path.parent.name for path in first) == sorted(EXPERIMENTS)
+    assert [out.count(f"out/{experiment}/report.html") for experiment in EXPERIMENTS] == [1, 1, 1]
+    code, out, err = run(*every)
+    assert code == 0, err
+    assert "3 of 6 runs already have a record in records\n" in err
+    for experiment in EXPERIMENTS:
+        records = {path.name for path in Path("records", experiment).iterdir()}
+        assert records == {"gain=pg.jsonl.gz", "gain=uniform.jsonl.gz"}
+        assert "uniform" in Path("out", experiment, "report.html").read_text()
+        # The same records as those of the experiment alone, which has nothing left to train.
+        alone = ["reproduce", experiment, *TINY, corpus, *arms, "--out", "other"]
+        code, _, err = run(*alone, "--results", f"records/{experiment}")
+        assert code == 0 and err.endswith("nothing to train\n")
+        # Each experiment is a sweep of its own for the other commands.
+        code, out, _ = run("sweep", "--status", f"out/{experiment}")
+        assert code == 0 and out.endswith("2 finished\n")
+        assert run("resume", f"out/{experiment}", "--quiet")[0] == 0
+
+
+def test_all_experiments_refuse_one_table():
+    assert "name one experiment" in refuse("reproduce", "all", "--json")
+
+
 def test_the_arms_of_the_paper(corpus):
     call = ["reproduce", "repeat-copy", "--scale", "paper", *TINY, "seed=1", "--quiet"]
     code, _, err = run(*call, "--out", "out")
