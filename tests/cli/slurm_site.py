@@ -56,6 +56,7 @@ def free_ports(count):
 class Site:
     def __init__(self, folder, largest_array, most_jobs=10_000):
         self.folder = folder
+        self.pending_since = {}
         folder.chmod(0o755)
         for name in ["state", "spool"]:
             (folder / name).mkdir()
@@ -115,9 +116,13 @@ class Site:
             time.sleep(0.2)
 
     def start_now(self):
-        """Slurm lets a requeued job wait for two minutes."""
-        for job, state in self.jobs().items():
-            if state == "PENDING":
+        """Slurm lets a requeued job wait for two minutes. Calling this again and again starts it
+        after three seconds: it would be killed if it started in the second of its requeue."""
+        now = time.monotonic()
+        pending = [job for job, state in self.jobs().items() if state == "PENDING"]
+        self.pending_since = {job: self.pending_since.get(job, now) for job in pending}
+        for job, since in self.pending_since.items():
+            if now - since > 3:
                 self.call("scontrol", "update", f"JobId={job}", "StartTime=now", check=False)
 
     def close(self):
