@@ -3,11 +3,13 @@
 
 import json
 import os
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 from program import SMALL, succeed
-from stored import results
+from stored import results, rows
 
 # Enough runs for several workers, each with some evaluations and checkpoints.
 CONFIG = f"""{SMALL}
@@ -57,6 +59,23 @@ def claims(run):
 
 def runs(folder):
     return sorted(path.parent for path in Path(folder).glob("*/config.toml"))
+
+
+def is_finished(run):
+    query = "SELECT 1 FROM run WHERE key = 'status' AND value = 'finished'"
+    return (run / "run.db").exists() and len(rows(run, query)) > 0
+
+
+def suspend_at_work(process, folder):
+    """Suspends a process in the middle of a run in `folder`, or of several. Returns these runs."""
+    while True:
+        os.kill(process.pid, signal.SIGSTOP)
+        held = [run for run in runs(folder) if claims(run)[-1]["working"] and not is_finished(run)]
+        if held:
+            return held
+        os.kill(process.pid, signal.SIGCONT)  # It was between two runs.
+        assert process.poll() is None, "the sweep ended before it could be suspended"
+        time.sleep(0.05)
 
 
 def same_results(folder, straight):

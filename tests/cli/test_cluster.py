@@ -20,6 +20,7 @@ from cluster import (
     on_host,
     runs,
     same_results,
+    suspend_at_work,
     swept,
     write_config,
 )
@@ -61,10 +62,9 @@ def test_a_dead_host_is_replaced_after_its_lease(straight):
     call = ["sweep", write_config(), "--out", "out", "--jobs", 2, "--lease", 1]
     dying = subprocess.Popen(on_host("node1", command(*call)), stderr=subprocess.DEVNULL)
     wait_for(lambda: len(list(Path("out").glob("*/checkpoints/step-*"))) >= 2, "checkpoints")
+    held = suspend_at_work(dying, "out")
     os.kill(dying.pid, signal.SIGKILL)
     dying.wait()
-    held = [folder for folder in runs("out") if claims(folder)[-1]["working"]]
-    assert held
     # A single run is watched before it is taken over, too.
     first, *_ = held
     code, _, err = run("resume", first, "--quiet")
@@ -88,8 +88,7 @@ def test_a_suspended_process_that_was_replaced_leaves_the_run_alone(straight):
     call = ["sweep", write_config(shared), "--out", "out", "--jobs", 1, "--lease", 1]
     slow = subprocess.Popen(on_host("node1", command(*call)), stderr=subprocess.PIPE, text=True)
     wait_for(lambda: len(list(Path("out").glob("*/checkpoints/step-*"))) >= 1, "checkpoint")
-    os.kill(slow.pid, signal.SIGSTOP)
-    [held] = [folder for folder in runs("out") if claims(folder)[-1]["working"]]
+    [held] = suspend_at_work(slow, "out")
     (held / "lock").unlink()  # as if locks did not reach other hosts
     assert run("sweep", "out", "--worker", "--quiet")[0] == 0
     assert len(claims(held)) == 2
