@@ -57,6 +57,7 @@ std::string settings_help() {
     text += fmt::format("  {} = {}{}\n      {}\n", setting.key, value_text(setting),
                         others[setting.key], setting.help);
   }
+  text.pop_back();  // CLI11 ends a text that it asks for by a function
   return text;
 }
 

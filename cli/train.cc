@@ -55,7 +55,8 @@ void add_train(CLI::App& app) {
       ->check(valid_name());
   add_training_flags(*command, options->flags);
   add_dry_run_flag(*command, options->dry_run);
-  command->footer(settings_help());
+  command->footer("");  // instead of the program's, which would follow
+  command->footer(settings_help);
   command->callback([options] { train(*options); });
 }
 

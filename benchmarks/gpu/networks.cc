@@ -42,7 +42,7 @@ Options read_options(int count, char** arguments) {
     } else if (argument == "--seconds" && i + 1 < count) {
       options.seconds = std::stod(arguments[++i]);
     } else {
-      gradus::apply_override(argument, options.settings);
+      gradus::apply_override(argument, gradus::settings_of(options.settings));
     }
   }
   return options;

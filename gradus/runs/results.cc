@@ -15,16 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string value_of(RunSettings settings, const std::string& key) {
-  return value_text(find_setting(key, "", settings));
-}
-
-bool holds(const RunSettings& settings, const std::string& key,
-           const std::vector<std::string>& values) {
+bool holds(RunSettings settings, const std::string& key, const std::vector<std::string>& values) {
+  const std::vector<Setting> all = settings_of(settings);
+  const Setting& setting = find_setting(key, "", all);
+  const std::string own = value_text(setting);
   return std::ranges::any_of(values, [&](const std::string& value) {
-    RunSettings wanted = settings;
-    apply_override(key + "=" + value, wanted);
-    return value_of(wanted, key) == value_of(settings, key);
+    apply_override(key + "=" + value, all);
+    return value_text(setting) == own;
   });
 }
 

@@ -13,10 +13,11 @@ namespace {
 CurriculumDescription description_by_settings(const RunRecord& record) {
   if (!record.settings.contains("curriculum")) return {};
   RunSettings settings;
-  for (const auto& [key, value] : record.settings) {
-    for (const Setting& setting : settings_of(settings.curricula)) {
-      if (setting.key == key) apply_override(key + "=" + value, settings);
-    }
+  const std::vector<Setting> of_curricula = settings_of(settings.curricula);
+  for (const Setting& setting : of_curricula) {
+    const auto stored = record.settings.find(setting.key);
+    if (stored == record.settings.end()) continue;
+    apply_override(setting.key + "=" + stored->second, of_curricula);
   }
   return description_of(setting_of(record, "curriculum"), settings.curricula);
 }

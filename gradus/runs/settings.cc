@@ -16,11 +16,12 @@ namespace gradus {
 namespace {
 
 // Finds a setting of one table. The key may omit the table name.
-Setting find_in_table(std::string_view table, const std::string& key, RunSettings& settings) {
+const Setting& find_in_table(std::string_view table, const std::string& key,
+                             const std::vector<Setting>& settings) {
   const std::string prefix = std::string(table) + ".";
   const std::string name = key.starts_with(prefix) ? key.substr(prefix.size()) : key;
   std::vector<std::string> names;
-  for (const Setting& setting : settings_of(settings)) {
+  for (const Setting& setting : settings) {
     if (!setting.key.starts_with(prefix)) continue;
     names.push_back(setting.key.substr(prefix.size()));
     if (names.back() == name) return setting;
@@ -111,7 +112,7 @@ RunSettings default_settings(const std::string& curriculum) {
 RunSettings make_settings(const toml::table& config, const std::string& file,
                           const std::vector<std::string>& overrides) {
   const auto apply = [&](RunSettings settings) {
-    load_table(config, "", file, settings);
+    load_table(config, "", file, settings_of(settings));
     apply_overrides(overrides, settings);
     return settings;
   };
@@ -143,7 +144,7 @@ RunSettings parse_settings(const std::string& text, const std::string& name,
 }
 
 void load_settings(const std::filesystem::path& file, RunSettings& settings) {
-  load_table(load_config(file), "", file.string(), settings);
+  load_table(load_config(file), "", file.string(), settings_of(settings));
 }
 
 std::string config_text(RunSettings settings) {
@@ -160,14 +161,15 @@ std::string config_text(RunSettings settings) {
   return text;
 }
 
-void apply_override(std::string_view assignment, RunSettings& settings, std::string_view table) {
+void apply_override(std::string_view assignment, const std::vector<Setting>& settings,
+                    std::string_view table) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0) {
     throw InputError("\"" + std::string(assignment) + "\" is not of the form key=value");
   }
   const std::string key(assignment.substr(0, equals));
   const std::string text(assignment.substr(equals + 1));
-  const Setting setting =
+  const Setting& setting =
       table.empty() ? find_setting(key, "", settings) : find_in_table(table, key, settings);
   // Other bytes are not TOML, so a config could not hold them.
   if (find_invalid_utf8(text) != std::string::npos) {
@@ -190,7 +192,8 @@ void apply_override(std::string_view assignment, RunSettings& settings, std::str
 void apply_overrides(const std::vector<std::string>& assignments, RunSettings& settings,
                      std::string_view table) {
   check_given_once(assignments, table);
-  for (const std::string& assignment : assignments) apply_override(assignment, settings, table);
+  const std::vector<Setting> all = settings_of(settings);
+  for (const std::string& assignment : assignments) apply_override(assignment, all, table);
 }
 
 void check_given_once(const std::vector<std::string>& assignments, std::string_view table) {

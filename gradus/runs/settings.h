@@ -90,10 +90,10 @@ void make_paths_absolute(RunSettings& settings);
 /// and the expected value, and suggests the nearest key if the key is unknown.
 void load_settings(const std::filesystem::path& file, RunSettings& settings);
 
-/// Applies one `key=value`. The value is parsed as TOML, or taken as a plain string if it is not
-/// TOML. If `table` is given, only settings of that table are valid, and keys may omit its name:
-/// `data babi variant=H` means babi.variant.
-void apply_override(std::string_view assignment, RunSettings& settings,
+/// Applies one `key=value` to the settings_of() a run. The value is parsed as TOML, or taken as a
+/// plain string if it is not TOML. If `table` is given, only settings of that table are valid, and
+/// keys may omit its name: `data babi variant=H` means babi.variant.
+void apply_override(std::string_view assignment, const std::vector<Setting>& settings,
                     std::string_view table = "");
 
 /// Applies all of them. Throws an InputError if two of them assign the same setting.

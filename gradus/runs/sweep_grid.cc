@@ -18,56 +18,54 @@ using Grid = std::map<std::string, std::vector<std::string>>;
 constexpr std::size_t kMostRuns = 100'000;
 constexpr std::size_t kLongestName = 200;  // bytes; a file system allows 255
 
-// Checks a value by assigning it to a scratch setting, and returns its canonical text.
-std::string checked_value(const std::string& key, const std::string& where,
+// Checks a value by assigning it to the setting, and returns its canonical text.
+std::string checked_value(const Setting& setting, const std::string& where,
                           const toml::node& node) {
-  RunSettings scratch;
-  const Setting setting = find_setting(key, where, scratch);
   set(setting, where, node);
   return value_text(setting);
 }
 
 // The values of a list, unless the setting itself takes a list; otherwise the one value.
-std::vector<std::string> read_values(const std::string& key, const std::string& where,
+std::vector<std::string> read_values(const Setting& setting, const std::string& where,
                                      const toml::node& node) {
-  RunSettings scratch;
-  const Setting setting = find_setting(key, where, scratch);
   const toml::array* list = node.as_array();
   const bool takes_list = std::holds_alternative<std::vector<double>*>(setting.value);
   if (!list || (takes_list && !list->is_homogeneous<toml::array>())) {
-    return {checked_value(key, where, node)};
+    return {checked_value(setting, where, node)};
   }
-  if (list->empty()) throw InputError(where + "sweep." + key + " is an empty list");
+  if (list->empty()) throw InputError(where + "sweep." + setting.key + " is an empty list");
   std::vector<std::string> values;
   for (const toml::node& element : *list) {
-    const std::string value = checked_value(key, where, element);
+    const std::string value = checked_value(setting, where, element);
     if (std::ranges::find(values, value) == values.end()) values.push_back(value);
   }
   return values;
 }
 
 void read_grid(const toml::table& table, const std::string& prefix, const std::string& file,
-               Grid& grid) {
+               const std::vector<Setting>& scratch, Grid& grid) {
   for (const auto& [name, node] : table) {
     const std::string key = prefix + std::string(name.str());
     if (const toml::table* inner = node.as_table()) {
-      read_grid(*inner, key + ".", file, grid);
+      read_grid(*inner, key + ".", file, scratch, grid);
     } else {
-      grid[key] = read_values(key, location(file, node), node);
+      const std::string where = location(file, node);
+      grid[key] = read_values(find_setting(key, where, scratch), where, node);
     }
   }
 }
 
-std::vector<Grid> read_grids(const toml::table& config, const std::string& file) {
+std::vector<Grid> read_grids(const toml::table& config, const std::string& file,
+                             const std::vector<Setting>& scratch) {
   const toml::node* sweep = config.get("sweep");
   std::vector<Grid> grids;
   if (const toml::table* table = sweep ? sweep->as_table() : nullptr) {
-    read_grid(*table, "", file, grids.emplace_back());
+    read_grid(*table, "", file, scratch, grids.emplace_back());
   } else if (const toml::array* list = sweep ? sweep->as_array() : nullptr) {
     for (const toml::node& element : *list) {
       const toml::table* one = element.as_table();
       if (!one) throw InputError(location(file, *sweep) + "sweep is a list, expected tables");
-      read_grid(*one, "", file, grids.emplace_back());
+      read_grid(*one, "", file, scratch, grids.emplace_back());
     }
   } else if (sweep) {
     throw InputError(location(file, *sweep) + "sweep is " + shown(*sweep) + ", expected a table");
@@ -77,8 +75,8 @@ std::vector<Grid> read_grids(const toml::table& config, const std::string& file)
 
 // Applies an override: a list of values is set in all grids; a single value is appended to
 // `single`, and its key removed from all grids.
-void apply(const std::string& assignment, std::vector<Grid>& grids,
-           std::vector<std::string>& single) {
+void apply(const std::string& assignment, const std::vector<Setting>& scratch,
+           std::vector<Grid>& grids, std::vector<std::string>& single) {
   const std::size_t equals = std::min(assignment.find('='), assignment.size());
   const std::string key = assignment.substr(0, equals);
   toml::table parsed;
@@ -89,7 +87,7 @@ void apply(const std::string& assignment, std::vector<Grid>& grids,
   }
   const toml::node* value = parsed.get("value");
   if (value && value->is_array() && equals > 0) {
-    const std::vector<std::string> values = read_values(key, "", *value);
+    const std::vector<std::string> values = read_values(find_setting(key, "", scratch), "", *value);
     for (Grid& grid : grids) grid[key] = values;
     return;
   }
@@ -107,7 +105,7 @@ void expand(const Grid& grid, const RunSettings& base, std::vector<RunSettings>&
     }
     for (const RunSettings& settings : made) {
       for (const std::string& value : values) {
-        apply_override(key + "=" + value, more.emplace_back(settings));
+        apply_override(key + "=" + value, settings_of(more.emplace_back(settings)));
       }
     }
     made = std::move(more);
@@ -187,13 +185,15 @@ std::vector<SweepRun> name_runs(std::vector<RunSettings> runs) {
 
 std::vector<SweepRun> make_runs(toml::table config, const std::string& file,
                                 const std::vector<std::string>& overrides, bool needs_grid) {
-  std::vector<Grid> grids = read_grids(config, file);
+  RunSettings unused;
+  const std::vector<Setting> scratch = settings_of(unused);  // to check values by assigning them
+  std::vector<Grid> grids = read_grids(config, file, scratch);
   config.erase("sweep");
   const bool has_table = !grids.empty();
   if (!has_table) grids.emplace_back();
   check_given_once(overrides);
   std::vector<std::string> single;
-  for (const std::string& assignment : overrides) apply(assignment, grids, single);
+  for (const std::string& assignment : overrides) apply(assignment, scratch, grids, single);
   std::vector<RunSettings> runs;
   for (const Grid& grid : grids) expand(grid, config, file, single, runs);
   if (needs_grid && !has_table && grids.front().empty()) {

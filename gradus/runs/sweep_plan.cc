@@ -23,8 +23,9 @@ Json settings_json(RunSettings settings, const Json& base = Json::object()) {
 }
 
 void apply(const Json& json, RunSettings& settings) {
+  const std::vector<Setting> all = settings_of(settings);
   for (const auto& [key, value] : json.items()) {
-    apply_override(key + "=" + value.get<std::string>(), settings);
+    apply_override(key + "=" + value.get<std::string>(), all);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gradus/runs/toml_settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -70,9 +71,10 @@ std::string read_string(const Setting& setting, const std::string& where, const 
 }
 
 // Throws InputError if no setting belongs to the table `key`, even if the table is empty.
-void check_table(const std::string& key, const std::string& where, RunSettings& settings) {
+void check_table(const std::string& key, const std::string& where,
+                 const std::vector<Setting>& settings) {
   std::vector<std::string> tables;
-  for (const Setting& setting : settings_of(settings)) {
+  for (const Setting& setting : settings) {
     const std::string table = setting.key.substr(0, setting.key.find('.'));
     if (table == key && table != setting.key) return;
     if (table != setting.key && (tables.empty() || tables.back() != table)) tables.push_back(table);
@@ -99,12 +101,12 @@ std::string shown(const toml::node& node) {
   return text.str();
 }
 
-Setting find_setting(const std::string& key, const std::string& where, RunSettings& settings) {
+const Setting& find_setting(const std::string& key, const std::string& where,
+                            const std::vector<Setting>& settings) {
+  const auto found = std::ranges::find(settings, key, &Setting::key);
+  if (found != settings.end()) return *found;
   std::vector<std::string> keys;
-  for (const Setting& setting : settings_of(settings)) {
-    if (setting.key == key) return setting;
-    keys.push_back(setting.key);
-  }
+  for (const Setting& setting : settings) keys.push_back(setting.key);
   const std::string near = suggestion(key, keys);
   throw InputError(where + "unknown setting \"" + key + "\"" +
                    (near.empty() ? "; gradus train --help lists all settings"
@@ -135,7 +137,7 @@ void set(const Setting& setting, const std::string& where, const toml::node& nod
 }
 
 void load_table(const toml::table& table, const std::string& prefix, const std::string& file,
-                RunSettings& settings) {
+                const std::vector<Setting>& settings) {
   for (const auto& [name, node] : table) {
     const std::string key = prefix + std::string(name.str());
     const std::string where = location(file, node);

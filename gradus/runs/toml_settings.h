@@ -25,7 +25,8 @@ std::string shown(const toml::node& node);
 
 /// Finds a setting by key. If there is none, throws an InputError that starts with `where` and
 /// suggests the nearest key.
-Setting find_setting(const std::string& key, const std::string& where, RunSettings& settings);
+const Setting& find_setting(const std::string& key, const std::string& where,
+                            const std::vector<Setting>& settings);
 
 /// Assigns a value to a setting. Throws an InputError that starts with `where` if its type, range
 /// or choice is invalid.
@@ -33,7 +34,7 @@ void set(const Setting& setting, const std::string& where, const toml::node& nod
 
 /// Applies all values of a table, including dotted keys and nested tables.
 void load_table(const toml::table& table, const std::string& prefix, const std::string& file,
-                RunSettings& settings);
+                const std::vector<Setting>& settings);
 
 /// make_settings() for a config that is already parsed; messages call it `file`.
 RunSettings make_settings(const toml::table& config, const std::string& file,

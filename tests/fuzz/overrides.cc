@@ -13,7 +13,7 @@ GRADUS_FUZZ_TARGET(overrides)(const std::string& bytes) {
   std::istringstream lines(bytes);
   RunSettings settings;
   for (std::string line; std::getline(lines, line);) {
-    accepted([&] { return apply_override(line, settings), true; });
+    accepted([&] { return apply_override(line, settings_of(settings)), true; });
   }
   require_round_trip(settings);
 }

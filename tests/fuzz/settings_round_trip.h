@@ -21,7 +21,7 @@ inline void require_round_trip(RunSettings settings) {
     const std::string value = value_text(written[i]);
     if (value != value_text(defaults[i])) text += written[i].key + " = " + value + "\n";
   }
-  load_table(parse_toml(text, "written"), "", "written", again);
+  load_table(parse_toml(text, "written"), "", "written", settings_of(again));
   for (std::size_t i = 0; i < written.size(); ++i) {
     require(value_text(defaults[i]) == value_text(written[i]),
             "is read as it was written:\n" + text);

@@ -47,7 +47,7 @@ TEST(Settings, AreReadAsTheyAreWritten) {
   RunSettings overridden;
   for (const Setting& setting : settings_of(written)) {
     file += setting.key + " = " + value_text(setting) + "\n";
-    apply_override(setting.key + "=" + value_text(setting), overridden);
+    apply_override(setting.key + "=" + value_text(setting), settings_of(overridden));
   }
   RunSettings loaded;
   load_settings(folder.write("all.toml", file), loaded);
@@ -64,15 +64,17 @@ TEST(Settings, HaveAnEtaThatIsANumberOrAutomatic) {
   RunSettings settings;
   EXPECT_EQ(settings.syllabus.eta, std::nullopt);
   EXPECT_THAT(config_text(settings), HasSubstr("eta = 'auto'\n"));
-  apply_override("syllabus.eta=0.5", settings);
+  apply_override("syllabus.eta=0.5", settings_of(settings));
   EXPECT_EQ(settings.syllabus.eta, 0.5);
   for (const char* text : {"auto", "\"auto\"", "'auto'"}) {
     settings.syllabus.eta = 0.5;
-    apply_override(std::string("syllabus.eta=") + text, settings);
+    apply_override(std::string("syllabus.eta=") + text, settings_of(settings));
     EXPECT_EQ(settings.syllabus.eta, std::nullopt) << text;
   }
   for (const char* text : {"fast", "Auto", "''", "-1", "nan", "1e9", "true", "[0.1]"}) {
-    EXPECT_THAT(refusal([&] { apply_override(std::string("syllabus.eta=") + text, settings); }),
+    EXPECT_THAT(refusal([&] {
+                  apply_override(std::string("syllabus.eta=") + text, settings_of(settings));
+                }),
                 HasSubstr(", expected a number from 0 to 100 or \"auto\""))
         << text;
   }
@@ -84,10 +86,12 @@ TEST(Settings, NameFileLineKeyAndTheNearestName) {
   const std::string path = folder.write("run.toml", "seed = 3\n\n[syllabus]\netta = 0.1\n");
   EXPECT_EQ(refusal([&] { load_settings(path, settings); }),
             path + ":4: unknown setting \"syllabus.etta\"; did you mean \"syllabus.eta\"?");
-  EXPECT_THAT(refusal([&] { apply_override("eta=1", settings); }), HasSubstr("syllabus.eta"));
-  EXPECT_THAT(refusal([&] { apply_override("batch=0", settings); }),
+  EXPECT_THAT(refusal([&] { apply_override("eta=1", settings_of(settings)); }),
+              HasSubstr("syllabus.eta"));
+  EXPECT_THAT(refusal([&] { apply_override("batch=0", settings_of(settings)); }),
               HasSubstr("batch is 0, expected a whole number from 1 to"));
-  EXPECT_THAT(refusal([&] { apply_override("steps", settings); }), HasSubstr("key=value"));
+  EXPECT_THAT(refusal([&] { apply_override("steps", settings_of(settings)); }),
+              HasSubstr("key=value"));
 }
 
 TEST(Settings, AreGivenOnceOnACommandLine) {
@@ -114,7 +118,7 @@ TEST(Settings, RefuseAbsurdNumbers) {
     const bool is_number = std::holds_alternative<double*>(setting.value) ||
                            std::holds_alternative<std::optional<double>*>(setting.value);
     if (!is_number) continue;
-    EXPECT_THAT(refusal([&] { apply_override(setting.key + "=1e30", settings); }),
+    EXPECT_THAT(refusal([&] { apply_override(setting.key + "=1e30", settings_of(settings)); }),
                 HasSubstr(setting.key + " is 1e+30, expected a number "));
   }
   settings.learner.optimiser.momentum = 1;
@@ -208,13 +212,13 @@ TEST(SweepGrid, GivesRunsDifferentNamesThatCanNameAFolder) {
 
 TEST(Settings, TakeEveryWholeNumberInTheirRange) {
   RunSettings settings;
-  apply_override("seed=9007199254740993", settings);  // 2^53 + 1 is no double
+  apply_override("seed=9007199254740993", settings_of(settings));  // 2^53 + 1 is no double
   EXPECT_EQ(settings.seed, 9007199254740993);
 }
 
 TEST(Settings, RefuseTextThatAConfigCannotHold) {
   RunSettings settings;
-  EXPECT_THAT(refusal([&] { apply_override("files.path=\xff", settings); }),
+  EXPECT_THAT(refusal([&] { apply_override("files.path=\xff", settings_of(settings)); }),
               HasSubstr("files.path is \"\xff\", expected UTF-8"));
 }
 
