@@ -19,6 +19,8 @@
 namespace gradus {
 namespace {
 
+constexpr std::string_view kTemporary = ".XXXXXX";  // mkstemp replaces the letters X
+
 [[noreturn]] void refuse(const std::filesystem::path& file, int error) {
   throw InputError(file.string() + ": cannot be read: " + std::strerror(error));
 }
@@ -62,8 +64,15 @@ void write_all(int descriptor, std::string_view bytes, const std::filesystem::pa
   }
 }
 
+bool DurableFile::is_temporary(const std::filesystem::path& file,
+                               const std::filesystem::path& target) {
+  const std::string name = file.string();
+  return name.starts_with(target.string() + ".") &&
+         name.size() == target.string().size() + kTemporary.size();
+}
+
 DurableFile::DurableFile(const std::filesystem::path& target)
-    : target_(target), name_(target.string() + ".XXXXXX") {
+    : target_(target), name_(target.string() + std::string(kTemporary)) {
   static const mode_t mode = usual_mode();
   descriptor_ = ::mkstemp(name_.data());
   if (descriptor_ < 0) throw_errno(target_);
@@ -77,15 +86,17 @@ DurableFile::~DurableFile() {
 }
 
 void DurableFile::write(std::string_view bytes) {
+  is_synced_ = false;
   write_all(descriptor_, bytes, target_);
 }
 
 void DurableFile::sync() {
   if (::fsync(descriptor_) != 0) throw_errno(target_);
+  is_synced_ = true;
 }
 
 void DurableFile::commit() {
-  sync();
+  if (!is_synced_) sync();
   if (::rename(name_.c_str(), target_.c_str()) != 0) throw_errno(target_);
   ::close(descriptor_);
   descriptor_ = -1;

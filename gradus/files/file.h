@@ -28,6 +28,9 @@ class DurableFile {
   DurableFile& operator=(const DurableFile&) = delete;
   ~DurableFile();
 
+  /// Whether `file` is the temporary file of a DurableFile for `target`, to judge by its name.
+  static bool is_temporary(const std::filesystem::path& file, const std::filesystem::path& target);
+
   void write(std::string_view bytes);
   /// Syncs what was written, so that commit() takes no more than a rename.
   void sync();
@@ -37,6 +40,7 @@ class DurableFile {
   std::filesystem::path target_;
   std::string name_;
   int descriptor_ = -1;
+  bool is_synced_ = false;
 };
 
 /// Atomically replaces `target` with `bytes`. Throws std::system_error on failure.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <system_error>
 
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -74,7 +75,12 @@ void Database::publish() {
   file.write({reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)});
   file.sync();
   if (may_publish_) may_publish_();
-  file.commit();
+  try {
+    file.commit();
+  } catch (const std::system_error&) {
+    if (may_publish_) may_publish_();  // says so if a successor has removed the file just now
+    throw;
+  }
   sync_folder(file_.parent_path());
   published_ = Clock::now();
   publishing_ = published_ - start;

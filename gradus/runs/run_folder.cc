@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gradus/core/error.h"
+#include "gradus/files/file.h"
 #include "gradus/runs/settings.h"
 
 namespace gradus {
@@ -13,9 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether an interrupted start left the file: a config.toml that was not yet renamed.
+// Whether the file is a new version of another, which was not yet renamed.
 bool is_leftover(const fs::path& file) {
-  return file.filename().string().starts_with("config.toml.");
+  const fs::path folder = file.parent_path();
+  return DurableFile::is_temporary(file, config_file(folder)) ||
+         DurableFile::is_temporary(file, database_file(folder));
 }
 
 // A new run may find the lock and claims of an interrupted start, and the log that its output goes

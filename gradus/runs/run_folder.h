@@ -38,7 +38,9 @@ void make_run_folder(const std::filesystem::path& folder);
 /// than what an interrupted start leaves.
 void check_free(const std::filesystem::path& folder);
 
-/// Removes a config.toml that an interrupted start has not yet renamed.
+/// Removes new versions of config.toml and run.db that a former holder of the run has not yet
+/// renamed. If it is only suspended, it can no longer replace the files of its successor, who calls
+/// this.
 void remove_leftovers(const std::filesystem::path& folder);
 
 }  // namespace gradus

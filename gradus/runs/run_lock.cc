@@ -86,6 +86,7 @@ RunLock::RunLock(const std::filesystem::path& folder, int dead, std::chrono::dur
     const bool locked = lock(descriptor_, folder);
     if (locked) write_owner(descriptor_);  // at once: holder() may be called at any time
     claim_ = claim(folder, dead, locked, lease);
+    remove_leftovers(folder);
     if (!locked) write_owner(descriptor_);
   } catch (...) {
     ::close(descriptor_);

@@ -78,7 +78,6 @@ std::unique_ptr<Training> Training::start(const RunSettings& settings, const fs:
   auto lock = std::make_unique<RunLock>(folder, options.dead_claim, options.lease);
   // Another process may have started the run meanwhile, and even finished it.
   check_new(folder);
-  remove_leftovers(folder);
   write_config(folder, runner->settings());
   std::unique_ptr<Training> training(
       new Training(folder, std::move(lock), std::move(runner), options));

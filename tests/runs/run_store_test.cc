@@ -137,6 +137,29 @@ TEST(RunStore, OnASharedDiskIsNotReplacedIfTheLastCheckRefuses) {
   EXPECT_EQ(std::distance(begin(files), end(files)), 1) << "a temporary file is left";
 }
 
+// Even if the process is suspended between the last check and the replacement.
+TEST(RunStore, OnASharedDiskIsNotReplacedOnceASuccessorHasTheRun) {
+  const testing::TemporaryFolder folder;
+  const RunLock lock(folder.path());
+  RunStore store(folder.path(), "shared");
+  store.describe({}, {"a", "b"}, {});
+  bool suspended = false;
+  store.check_before_publishing([&] {
+    lock.check();
+    if (suspended) return;
+    suspended = true;
+    std::filesystem::remove(lock_file(folder.path()));  // as if locks did not reach the successor
+    const RunLock successor(folder.path(), 1);
+    RunStore newer(folder.path(), "shared");
+    newer.describe({}, {"a", "b"}, {});
+    fill(newer, {1, 2, 3});
+    newer.sync();
+  });
+  fill(store, {1});
+  EXPECT_THROW(store.sync(), RunTaken);
+  EXPECT_EQ(read_run(folder.path()).metrics.size(), 3u);
+}
+
 // Publishing takes a hundredth of the time at most, so most of many quick evaluations are skipped.
 TEST(RunStore, OnASharedDiskIsPublishedNowAndThenAndAsAWhole) {
   const testing::TemporaryFolder folder;
