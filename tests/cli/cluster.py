@@ -8,13 +8,15 @@ import subprocess
 import time
 from pathlib import Path
 
-from program import SMALL, succeed
+from program import SANITIZED, SMALL, succeed
 from stored import results, rows
 
-# Enough runs for several workers, each with some evaluations and checkpoints.
+# Enough runs for several workers, each with some evaluations and checkpoints, and each long enough to
+# be suspended at work.
+STEPS = 12000 if SANITIZED else 120000
 CONFIG = f"""{SMALL}
-steps = 12000
-evaluation.interval = 1000
+steps = {STEPS}
+evaluation.interval = {STEPS // 12}
 checkpoint.seconds = 0.02
 
 [sweep]

@@ -13,7 +13,16 @@ from pathlib import Path
 import pytest
 
 from cluster import CONFIG as LOCAL_CONFIG
-from cluster import can_change_host, claims, on_host, runs, same_results, suspend_at_work, swept
+from cluster import (
+    STEPS,
+    can_change_host,
+    claims,
+    on_host,
+    runs,
+    same_results,
+    suspend_at_work,
+    swept,
+)
 from program import SANITIZED, command, run, succeed, wait_for
 from slurm_site import free_ports
 from stored import rows
@@ -147,7 +156,7 @@ def test_a_suspended_process_that_was_replaced_leaves_the_run_alone(disk, straig
 def test_a_run_is_killed_again_and_again(disk):
     point = disk.mount("node1")
     settings = ["gain=pg", "seed=1", "evaluation.interval=777", "steps=60000"]
-    (point / "run.toml").write_text(CONFIG.split("[sweep]")[0].replace("steps = 12000", ""))
+    (point / "run.toml").write_text(CONFIG.split("[sweep]")[0].replace(f"steps = {STEPS}", ""))
     succeed("train", point / "run.toml", *settings, "--out", "straight/run", "--quiet")
     call = ["train", point / "run.toml", *settings, "--out", point / "again/run", "--quiet"]
     for pause in [0.3, 0.6, 0.9, 1.2]:

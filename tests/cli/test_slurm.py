@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cluster import CONFIG, claims, runs, same_results, swept, write_config
+from cluster import CONFIG, STEPS, claims, runs, same_results, swept, write_config
 from program import SANITIZED, command, succeed
 from slurm_site import Site, is_installed
 from stored import rows
@@ -23,8 +23,8 @@ pytestmark = [
 ]
 
 # Long enough to be hit by what the tests do.
-LONG = CONFIG.replace("steps = 12000", "steps = 1500000").replace(
-    "interval = 1000", "interval = 50000"
+LONG = CONFIG.replace(f"steps = {STEPS}", "steps = 1500000").replace(
+    f"interval = {STEPS // 12}", "interval = 50000"
 )
 
 
