@@ -19,7 +19,7 @@
 namespace gradus {
 namespace {
 
-constexpr std::string_view kTemporary = ".XXXXXX";  // mkstemp replaces the letters X
+constexpr std::string_view kTemporary = ".new-XXXXXX";  // mkstemp replaces the letters X
 
 [[noreturn]] void refuse(const std::filesystem::path& file, int error) {
   throw InputError(file.string() + ": cannot be read: " + std::strerror(error));
@@ -66,9 +66,9 @@ void write_all(int descriptor, std::string_view bytes, const std::filesystem::pa
 
 bool DurableFile::is_temporary(const std::filesystem::path& file,
                                const std::filesystem::path& target) {
-  const std::string name = file.string();
-  return name.starts_with(target.string() + ".") &&
-         name.size() == target.string().size() + kTemporary.size();
+  const std::string_view beginning = kTemporary.substr(0, kTemporary.find('X'));
+  return file.string().starts_with(target.string() + std::string(beginning)) &&
+         file.string().size() == target.string().size() + kTemporary.size();
 }
 
 DurableFile::DurableFile(const std::filesystem::path& target)

@@ -59,6 +59,18 @@ TEST(DurableFile, ReplacesTheTargetWhenCommittedAndLeavesNothingElse) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
+TEST(DurableFile, TellsItsTemporaryFileFromOthers) {
+  const testing::TemporaryFolder folder;
+  const fs::path target = folder.path("target");
+  const DurableFile file(target);
+  const fs::path temporary = fs::directory_iterator(folder.path())->path();
+  EXPECT_TRUE(DurableFile::is_temporary(temporary, target));
+  EXPECT_FALSE(DurableFile::is_temporary(temporary, folder.path("other")));
+  for (const char* other : {"target", "target.backup", "target.new", "target-wal"}) {
+    EXPECT_FALSE(DurableFile::is_temporary(folder.path(other), target)) << other;
+  }
+}
+
 TEST(DurableFile, FailsIfItsFolderDoesNotExist) {
   const testing::TemporaryFolder folder;
   EXPECT_THROW(write_durably(folder.path("no/file"), "x"), std::system_error);
