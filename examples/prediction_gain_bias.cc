@@ -44,7 +44,7 @@ void print_row(double alpha, const Expectations& e) {
 void print_table(const char* title, const Model& model, const Task& task) {
   std::printf("\n%s\n%8s %12s %12s %12s %12s %12s %10s %10s\n", title, "alpha", "nu", "E[SPG]",
               "E[PG]", "alpha Var", "remainder", "sd PG", "sd SPG");
-  for (double alpha = 0.4; alpha > 0.01; alpha /= 2) {
+  for (const double alpha : {0.4, 0.2, 0.1, 0.05, 0.025, 0.0125}) {
     print_row(alpha, expect(model, task, {0.2, -0.1}, alpha));
   }
 }
