@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads run folders by their documented schema, with Python's sqlite3 module."""
+"""Reads run folders by their documented schema, with Python's sqlite3 module, and reports."""
 
 import json
+import re
 import sqlite3
+from pathlib import Path
 
 
 def rows(folder, query):
@@ -46,3 +48,9 @@ def best_network(folder):
 
 def last_weights(folder):
     return sorted((folder / "checkpoints").glob("step-*"))[-1] / "weights.safetensors"
+
+
+def document(page):
+    """The data of a report."""
+    text = Path(page).read_text(encoding="utf-8")
+    return json.loads(re.search(r'id="document">(.*?)</script>', text, re.DOTALL)[1])

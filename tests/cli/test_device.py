@@ -4,7 +4,11 @@
 import pytest
 
 from program import refuse, succeed
-from test_train import TINY
+
+TINY = """
+repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
+steps=3000 evaluation.interval=1000 evaluation.sequences=8 optimiser.learning_rate=1e-3
+""".split()
 
 HAS_GPU = "\ncuda        none" not in succeed("info")
 

@@ -102,7 +102,7 @@ def write_record(file, arm, tasks, draw):
     settings = {"gain": gain, "objective": objective, "sign": "printed" if printed else "derived"}
     with gzip.open(file, "wt") as out:
         print(json.dumps({"settings": settings, "tasks": tasks}), file=out)
-        for i in range(56):
+        for i in range(28):
             row = {
                 "steps": 20_000_000 * i,
                 "target_loss": 6 * math.exp(-i * draw.uniform(0.1, 0.3)),

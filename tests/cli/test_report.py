@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from program import command, fail, refuse, run, succeed
-from stored import metrics
+from stored import document, metrics
 
 TINY = """
 repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8
@@ -38,11 +38,6 @@ def sweep(tmp_path_factory):
         for seed in SEEDS:
             train(folder / f"{gain}-{seed}", f"gain={gain}", f"seed={seed}")
     return folder
-
-
-def document(page):
-    text = Path(page).read_text(encoding="utf-8")
-    return json.loads(re.search(r'id="document">(.*?)</script>', text, re.DOTALL)[1])
 
 
 def steps_to(rows, threshold):

@@ -14,8 +14,7 @@ import pytest
 
 from program import refuse, succeed
 from server import PATIENCE, everything, serving
-from stored import metrics, rows
-from test_report import document
+from stored import document, metrics, rows
 
 TINY = """
 repeat_copy.max_length=2 repeat_copy.max_repeats=2 repeat_copy.bits=2 network.cells=8 batch=8

@@ -11,6 +11,10 @@ hypothesis.settings.register_profile("repeatable", derandomize=True, database=No
 hypothesis.settings.load_profile("repeatable")
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "program: runs the command `gradus` of the wheel")
+
+
 @pytest.fixture(autouse=True)
 def no_advice_on_workers():
     """Hides the warning that a test starts more workers than there are cores."""

@@ -219,6 +219,7 @@ def test_a_copied_gain_goes_on_alike_with_its_own_syllabus_and_model(name, clone
     assert other[1].state_dict() == one[1].state_dict()
 
 
+@pytest.mark.program
 def test_the_defaults_of_slopes_are_those_of_the_engine():
     stated = re.findall(r"slope\.(window|errors) = (\S+)", program("train", "--help"))
     assert len(stated) == 2

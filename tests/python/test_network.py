@@ -119,6 +119,7 @@ def mean_loss(network, sequences):
     return sum(losses) / len(losses)
 
 
+@pytest.mark.program
 def test_eval_prints_the_loss_that_pytorch_computes(trained, tmp_path):
     network = load_network(trained)
     index = network.vocabulary.index
@@ -134,6 +135,7 @@ def test_eval_prints_the_loss_that_pytorch_computes(trained, tmp_path):
     assert shown["results"][0]["loss"] == pytest.approx(mean_loss(network, sequences), rel=1e-6)
 
 
+@pytest.mark.program
 def test_sample_writes_what_pytorch_finds_most_likely(trained):
     network = load_network(trained)
     text = "64 81 "
@@ -144,6 +146,7 @@ def test_sample_writes_what_pytorch_finds_most_likely(trained):
     assert program(*call) == text
 
 
+@pytest.mark.program
 def test_sample_draws_with_the_probabilities_of_pytorch(trained):
     """The log probability of a sampled text is what its distribution makes one expect."""
     network = load_network(trained)
@@ -159,6 +162,7 @@ def test_sample_draws_with_the_probabilities_of_pytorch(trained):
     assert variance.sum().sqrt() < 0.05 * -mean.sum()
 
 
+@pytest.mark.program
 def test_answer_prints_what_pytorch_finds_most_likely(trained):
     network = load_network(trained)
     questions = [[a, b, ">", None] for a in range(7) for b in range(7)] + [[3, ">"], [6, 5, 4, ">"]]

@@ -39,6 +39,7 @@ def test_the_wheel_has_types_and_one_extension_without_cuda():
         assert absent not in libraries
 
 
+@pytest.mark.program
 def test_the_command_is_the_compiled_program_with_its_exit_codes():
     assert program("--version") == f"gradus {gradus.__version__}\n"
     assert "prediction gain" in program("list", "gains")
@@ -48,6 +49,7 @@ def test_the_command_is_the_compiled_program_with_its_exit_codes():
     assert refused.returncode == 2 and refused.stderr.startswith("gradus: ")
 
 
+@pytest.mark.program
 def test_the_command_ends_quietly_if_nobody_reads_its_output():
     with subprocess.Popen(
         [PROGRAM, "data", "ngram", "--help"],

@@ -80,6 +80,7 @@ def test_log_writes_the_documented_tables(tmp_path):
     assert (run["status"], run["target"]) == ("finished", "hard")
 
 
+@pytest.mark.program
 def test_the_program_lists_shows_exports_and_reports_recorded_runs(tmp_path):
     for seed in (1, 2, 3):
         fast = [3 / (1 + seed * number) for number in range(8)]
@@ -114,6 +115,7 @@ def test_the_program_lists_shows_exports_and_reports_recorded_runs(tmp_path):
     assert means == {"uniform": pytest.approx(uniform, rel=1e-4), "mine": 56.25 / 3}
 
 
+@pytest.mark.program
 def test_the_live_page_gets_a_run_while_it_grows(tmp_path):
     recorder = gradus.Recorder(tmp_path / "run", gradus.Syllabus(TASKS), resume=0)
     recorder.log(1, {"easy": 1, "hard": 2})
@@ -301,6 +303,7 @@ def test_a_syllabus_may_gain_and_lose_tasks(tmp_path):
     assert run["metrics"]["mean_loss"] == [1.5, 3]
 
 
+@pytest.mark.program
 def test_the_example_is_reported(tmp_path):
     pytest.importorskip("torch")
     example = os.path.join(os.path.dirname(__file__), "../../examples/pytorch/recorded.py")
