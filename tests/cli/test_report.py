@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """gradus report: the file and the table, what it refuses, and runs that are still training."""
 
-import json
 import math
 import os
 import re
